@@ -5,11 +5,13 @@ use super::{errors, functions};
 use crate::deadline::JobDeadline;
 use crate::{Epochs, Result};
 use rusqlite::config::DbConfig;
+use rusqlite::hooks::Wal;
 use rusqlite::{CachedStatement, OpenFlags, ffi};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::ffi::c_int;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -36,6 +38,8 @@ const STRETCH: Duration = Duration::from_micros(500);
 pub(super) enum ConnectionPurpose {
     Read,
     Write,
+    /// Copies of the log into the file, beside its writer.
+    CopyLog,
     /// Writes of a command, with all the time they want.
     Command,
     /// Writes of a command, in a file that is not there yet.
@@ -51,6 +55,15 @@ pub(crate) enum StatementPatience {
     Endless,
 }
 
+/// The patience of a writer with readers that need its log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LogPatience {
+    /// Writes that wait notice it hardly.
+    Short,
+    /// For a log that is too long.
+    Long,
+}
+
 /// An open connection.
 pub(super) struct SqliteConnection {
     pub(super) raw: rusqlite::Connection,
@@ -60,6 +73,8 @@ pub(super) struct SqliteConnection {
     pub(super) epochs: Cell<Option<(i64, Epochs)>>,
     /// Numbers by name, which a read took out of the file at a `data_version`.
     pub(super) numbers: RefCell<(i64, HashMap<i64, i64>)>,
+    /// The length of the log after the last commit of a writer, in pages.
+    log_pages: Arc<AtomicU32>,
 }
 
 /// The times by which a statement is watched, also while SQLite runs it.
@@ -107,6 +122,35 @@ impl SqliteConnection {
         self.watch.begun.store(UNWATCHED, Ordering::Relaxed);
         self.raw.prepare_cached(text).and_then(|mut statement| statement.raw_execute()).map_err(errors::error)?;
         Ok(())
+    }
+
+    /// Returns the length of the log after this connection's last commit, in pages; 0 unless it is a writer's.
+    pub(super) fn log_pages(&self) -> u32 {
+        self.log_pages.load(Ordering::Relaxed)
+    }
+
+    /// Copies the log into the file as far as readers allow, without a wait for others. Returns the number of pages
+    /// that are left.
+    pub(super) fn copy_log(&self) -> Result<u32> {
+        self.raw
+            .query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |row| {
+                let (log, copied): (i64, i64) = (row.get(1)?, row.get(2)?);
+                Ok(u32::try_from(log - copied).unwrap_or(0))
+            })
+            .map_err(errors::error)
+    }
+
+    /// Copies what is left of a writer's log, and waits for the readers that need it, so that the next write begins
+    /// the log anew. Readers that begin meanwhile do not need it.
+    pub(super) fn end_log(&mut self, patience: LogPatience) -> Result<()> {
+        let wait = match patience {
+            LogPatience::Short => wait_briefly_for_readers,
+            LogPatience::Long => wait_for_readers,
+        };
+        self.raw.busy_handler(Some(wait)).map_err(errors::error)?;
+        let ended = self.raw.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
+        self.raw.busy_handler(Some(wait_for_lock)).map_err(errors::error)?;
+        ended.map_err(errors::error)
     }
 
     /// Takes all that the log has over into the file and shortens the log, as far as that is possible without waiting.
@@ -171,7 +215,9 @@ impl SqliteConnection {
 fn open(path: &Path, purpose: ConnectionPurpose) -> rusqlite::Result<SqliteConnection> {
     let access = match purpose {
         ConnectionPurpose::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
-        ConnectionPurpose::Write | ConnectionPurpose::Command => OpenFlags::SQLITE_OPEN_READ_WRITE,
+        ConnectionPurpose::Write | ConnectionPurpose::CopyLog | ConnectionPurpose::Command => {
+            OpenFlags::SQLITE_OPEN_READ_WRITE
+        }
         ConnectionPurpose::Create => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
     };
     let mut raw = rusqlite::Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
@@ -190,10 +236,23 @@ fn open(path: &Path, purpose: ConnectionPurpose) -> rusqlite::Result<SqliteConne
             raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             raw.execute_batch("PRAGMA cache_size = -8192; PRAGMA query_only = ON;")?;
         }
+        ConnectionPurpose::CopyLog => {
+            raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+            raw.execute_batch("PRAGMA synchronous = FULL;")?;
+        }
         ConnectionPurpose::Write | ConnectionPurpose::Command | ConnectionPurpose::Create => raw.execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;
              PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;",
         )?,
+    }
+    let log_pages = Arc::new(AtomicU32::new(0));
+    if purpose == ConnectionPurpose::Write {
+        // In place of SQLite's own copies, which run inside of a commit ([`super::log_copies`]).
+        let length = Arc::clone(&log_pages);
+        raw.wal_hook(Some(move |_: &mut Wal, pages: c_int| {
+            length.store(u32::try_from(pages).unwrap_or(0), Ordering::Relaxed);
+            Ok(())
+        }))?;
     }
     rusqlite::vtab::array::load_module(&raw)?;
     functions::register(&raw)?;
@@ -210,11 +269,20 @@ fn open(path: &Path, purpose: ConnectionPurpose) -> rusqlite::Result<SqliteConne
         patience: Cell::new(patience),
         epochs: Cell::new(None),
         numbers: RefCell::default(),
+        log_pages,
     })
 }
 
 fn wait_for_lock(tries: i32) -> bool {
     pause_for_lock(tries, LOCK_TIMEOUT)
+}
+
+fn wait_briefly_for_readers(tries: i32) -> bool {
+    pause_for_lock(tries, Duration::from_millis(3))
+}
+
+fn wait_for_readers(tries: i32) -> bool {
+    pause_for_lock(tries, Duration::from_millis(100))
 }
 
 fn wait_long_for_lock(tries: i32) -> bool {

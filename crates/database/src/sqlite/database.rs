@@ -4,6 +4,7 @@ use super::connection::{ConnectionPurpose, SqliteConnection, StatementPatience};
 use super::file::{StoreFile, absent};
 use super::idle_readers::JobBounds;
 use super::locks::lock;
+use super::log_copies::LogCopier;
 use super::pool::FilePool;
 use super::store::{SqliteStore, end};
 use super::transaction::SqliteTransaction;
@@ -89,11 +90,13 @@ impl SqliteFolder {
                 .spawn(move || serve(&queue))
                 .map_err(|error| Error::Failed(format!("no thread to read with: {error}")))?;
         }
+        let log_copier =
+            LogCopier::start().map_err(|error| Error::Failed(format!("no thread to copy logs with: {error}")))?;
         let shared = SharedFolder {
             folder: options.folder,
             files: Mutex::default(),
             scans,
-            pool: Arc::new(FilePool::new(options.descriptors, readers + callers)),
+            pool: Arc::new(FilePool::new(options.descriptors, readers + callers, log_copier)),
             turn: AtomicU64::new(1),
         };
         Ok(SqliteFolder { shared: Arc::new(shared) })

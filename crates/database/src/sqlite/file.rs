@@ -18,6 +18,8 @@ pub(super) struct StoreFile {
     pub(super) pool: Arc<FilePool>,
     closed: AtomicBool,
     pub(super) writer: Mutex<Option<WriterThread>>,
+    /// The copy of the log for which the writer asked has ended.
+    pub(super) log_copied: AtomicBool,
     /// Idle connections; the one that was used last is at the end.
     pub(super) readers: Mutex<Vec<IdleReader>>,
     /// The turn in which it was last read from or written to.
@@ -43,6 +45,7 @@ impl StoreFile {
             pool,
             closed: AtomicBool::new(false),
             writer: Mutex::new(None),
+            log_copied: AtomicBool::new(false),
             readers: Mutex::default(),
             used: AtomicU64::new(0),
         }

@@ -10,6 +10,7 @@ mod functions;
 mod idle_readers;
 mod leftover_files;
 mod locks;
+mod log_copies;
 mod pool;
 mod store;
 mod transaction;

@@ -2,6 +2,7 @@
 
 use super::file::StoreFile;
 use super::locks::lock;
+use super::log_copies::LogCopier;
 use crate::figures::{ConnectionCounts, EngineFigures};
 use crate::{Error, Result};
 use std::collections::HashMap;
@@ -11,8 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Descriptors of one connection: the file, its log, and a part of the log's index.
 pub(super) const DESCRIPTORS: usize = 3;
-/// A read inside of a read, beside a write and its command.
-const FEWEST: usize = 4;
+/// A read inside of a read, beside a write, its command and a copy of the log.
+const FEWEST: usize = 5;
 /// The longest wait for a file that others close.
 const WAIT: Duration = Duration::from_secs(2);
 
@@ -22,6 +23,7 @@ pub(super) struct FilePool {
     /// The number of idle connections that a file keeps.
     pub(super) idle: usize,
     pub(super) figures: EngineFigures,
+    pub(super) log_copier: LogCopier,
     state: Mutex<PoolState>,
     closed: Condvar,
     turn: AtomicU64,
@@ -42,12 +44,13 @@ pub(super) struct ConnectionPermit {
 
 impl FilePool {
     /// A pool for so many descriptors.
-    pub(super) fn new(descriptors: usize, idle: usize) -> Self {
+    pub(super) fn new(descriptors: usize, idle: usize, log_copier: LogCopier) -> Self {
         let most = (descriptors / DESCRIPTORS).max(FEWEST);
         FilePool {
             most,
             idle,
             figures: EngineFigures::default(),
+            log_copier,
             state: Mutex::default(),
             closed: Condvar::new(),
             turn: AtomicU64::new(1),

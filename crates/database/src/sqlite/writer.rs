@@ -2,6 +2,7 @@
 
 use super::connection::{ConnectionPurpose, SqliteConnection};
 use super::file::{FileIdentity, StoreFile};
+use super::log_copies::LogTender;
 use super::pool::ConnectionPermit;
 use super::transaction::SqliteTransaction;
 use crate::deadline::JobDeadline;
@@ -49,6 +50,7 @@ impl WriterThread {
 struct OpenWriter {
     identity: FileIdentity,
     connection: SqliteConnection,
+    log: LogTender,
     _permit: ConnectionPermit,
 }
 
@@ -82,10 +84,11 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
                 }
             }
         }
-        if let Some(OpenWriter { connection, .. }) = &opened {
+        if let Some(OpenWriter { connection, log, .. }) = &mut opened {
             while !group.is_empty() {
                 group = commit(connection, &file.pool.figures, group);
             }
+            log.tend(file, connection);
         }
     }
 }
@@ -99,6 +102,7 @@ fn open(file: &Arc<StoreFile>) -> Result<OpenWriter> {
     Ok(OpenWriter {
         identity,
         connection: SqliteConnection::open(&file.path, ConnectionPurpose::Write)?,
+        log: LogTender::default(),
         _permit: permit,
     })
 }

@@ -14,6 +14,7 @@ mod groups;
 mod hosts;
 mod leases;
 mod leftovers;
+mod log_copies;
 mod pooler;
 mod scalars;
 mod schema;
