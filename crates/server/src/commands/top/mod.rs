@@ -8,7 +8,7 @@ use super::output::print_line;
 use super::{Console, Failure};
 use crate::settings::AdminAddress;
 use clap::{Args, ValueEnum};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use view::TopView;
 
 /// The time between two looks.
@@ -17,8 +17,8 @@ const EACH: Duration = Duration::from_secs(1);
 /// Show what a server does, each second: tenants, times, connections, queues
 #[derive(Debug, Args)]
 #[command(
-    after_help = "It reads the metrics of admin.listen, and those of one node alone. Ctrl+C ends it. Where the output is no \
-                  terminal, it prints one look.\n\nExamples:\n  plinth top --config /etc/plinth/plinth.toml\n  \
+    after_help = "It reads the metrics of admin.listen, and those of one node alone. Ctrl+C ends it. A server that \
+                  starts anew is found again. Where the output is no terminal, it prints one look.\n\nExamples:\n  plinth top --config /etc/plinth/plinth.toml\n  \
                   plinth top --address 127.0.0.1:8081 --sort database\n  plinth top --json"
 )]
 pub(super) struct TopArguments {
@@ -54,19 +54,33 @@ pub(super) fn run(arguments: TopArguments, console: &Console) -> Result<(), Fail
     }
     let server = LocalServer::new(address, Some(&settings.admin.token_file))?;
     let terminal = ::console::Term::stdout();
-    let mut before = source::read(&server)?;
+    let is_live = terminal.is_term() && !console.shared.json;
+    let mut before = Some(source::read(&server)?);
     let mut is_first = true;
     loop {
-        let next = before.taken + EACH;
-        std::thread::sleep(next.saturating_duration_since(Instant::now()));
-        let now = source::read(&server)?;
-        let view = TopView::between(&before, &now, arguments.sort, console.environment.clock.now());
-        if console.shared.json || !terminal.is_term() {
-            let text = view.text(&server, usize::MAX);
-            return if console.shared.json { print_line(view.json()) } else { print_line(text) };
+        std::thread::sleep(EACH);
+        let text = match (before.take(), source::read(&server)) {
+            (Some(earlier), Ok(now)) => {
+                let view = TopView::between(&earlier, &now, arguments.sort, console.environment.clock.now());
+                before = Some(now);
+                if console.shared.json {
+                    return print_line(view.json());
+                }
+                view.text(&server, if is_live { usize::from(terminal.size().0) } else { usize::MAX })
+            }
+            // The server started anew: its counters begin at 0.
+            (None, Ok(now)) => {
+                before = Some(now);
+                continue;
+            }
+            (_, Err(failure)) if is_live => format!("{}\nIt is asked again each second.", failure.message),
+            (_, Err(failure)) => return Err(failure),
+        };
+        if !is_live {
+            return print_line(text);
         }
-        show(&terminal, &view.text(&server, usize::from(terminal.size().0)), is_first)?;
-        (before, is_first) = (now, false);
+        show(&terminal, &text, is_first)?;
+        is_first = false;
     }
 }
 

@@ -72,7 +72,7 @@ impl Terminal {
 #[spec]
 async fn top_writes_each_look_over_the_one_before(plinth: Plinth) {
     let socket = format!("unix:{}", plinth.path("admin.sock").display());
-    let (_server, _client) = block_in_place(|| plinth.served_with_things(&[("PLINTH_ADMIN_LISTEN", socket.as_str())]));
+    let (server, _client) = block_in_place(|| plinth.served_with_things(&[("PLINTH_ADMIN_LISTEN", socket.as_str())]));
     let terminal = Terminal::open();
     let mut command = Command::new(env!("CARGO_BIN_EXE_plinth"));
     command.env_clear().env("TERM", "xterm").args(["top", "--address", &socket]);
@@ -83,6 +83,11 @@ async fn top_writes_each_look_over_the_one_before(plinth: Plinth) {
     let shown = terminal.screen.lock().unwrap().clone();
     assert_eq!(shown.matches("\u{1b}[2J").count(), 1, "the screen is cleared once: {shown:?}");
     assert!(shown.matches("\u{1b}[1;1H").count() >= 3, "{shown:?}");
+    drop(server);
+    terminal.until("a word of the end", |terminal| terminal.shows("It is asked again each second."));
+    let before = looks(&terminal);
+    let _next = block_in_place(|| plinth.start_with("serve", &[("PLINTH_ADMIN_LISTEN", socket.as_str())]));
+    terminal.until("a look at the next server", |terminal| looks(terminal) > before);
     child.kill().unwrap();
     child.wait().unwrap();
 }
