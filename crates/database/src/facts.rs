@@ -23,6 +23,8 @@ pub struct PostgresFacts {
     pub superuser: bool,
     /// True if the role may make schemas in the database.
     pub may_create: bool,
+    /// True if the role may change rows of tables that another role made ([`crate::grants`]).
+    pub may_change_rows: bool,
     /// True if the server is a standby.
     pub standby: bool,
     /// The most connections of the server, without those that it keeps for superusers.

@@ -41,6 +41,7 @@ pub use fold_pattern::PartPlace;
 pub use job::{ReadCost, ReplayableJob};
 pub use lease::{LeaseClaim, LeaseGrant};
 pub use options::{PoolerMode, PostgresOptions, SqliteOptions};
+pub use postgres::{RoleNames, grants};
 pub use request_jobs::{NotedStatement, RequestJobs, with_request_jobs};
 pub use row::Row;
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};

@@ -6,6 +6,7 @@ mod batch_reads;
 mod database;
 mod deadlock_log;
 mod facts;
+mod grants;
 mod job_queue;
 mod lease;
 mod node_list;
@@ -19,5 +20,6 @@ mod store_job;
 pub(crate) mod wire;
 
 pub(crate) use database::PostgresDatabase;
+pub use grants::{RoleNames, grants};
 pub(crate) use session::PostgresTransaction;
 pub(crate) use store::PostgresStore;

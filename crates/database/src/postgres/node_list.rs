@@ -6,6 +6,10 @@ use crate::{Result, Tx};
 
 /// The schema of the rows. No store has a schema of that name.
 const SCHEMA: &str = "plinth__nodes";
+/// The statements that make the schema and the table where they are missing.
+pub(super) const TABLE: &str = "CREATE SCHEMA IF NOT EXISTS plinth__nodes;
+CREATE TABLE IF NOT EXISTS plinth__nodes.node (name text COLLATE \"C\" PRIMARY KEY,
+    seen timestamp with time zone NOT NULL)";
 /// The time after which a silent node is missed.
 const MISSED: &str = "interval '6 seconds'";
 /// The time after which its row is removed: all others have seen it by then.
@@ -18,13 +22,7 @@ pub(super) fn prepare(tx: &mut Tx<'_>) -> Result<()> {
     if tx.any(&sql)? {
         return Ok(());
     }
-    tx.change(|_| {
-        format!(
-            "CREATE SCHEMA IF NOT EXISTS {SCHEMA};
-             CREATE TABLE IF NOT EXISTS {SCHEMA}.node (name text COLLATE \"C\" PRIMARY KEY,
-                 seen timestamp with time zone NOT NULL);"
-        )
-    })
+    tx.change(|_| TABLE.to_owned())
 }
 
 /// Says that a node is there; returns the names of those that are missed.

@@ -57,6 +57,11 @@ impl SessionSettings {
         options.chain([format!("-c {MARK}=on")]).collect::<Vec<_>>().join(" ")
     }
 
+    /// Returns their names and values.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// Adds those that an address has as options, which replace ours.
     pub(super) fn overridden(mut self, address: &ServerAddress) -> Result<Self> {
         for (name, value) in read_options(address.own_options())? {

@@ -61,6 +61,10 @@ fn role(facts: &PostgresFacts) -> Finding {
         let advice = "Name the primary, or all hosts: postgresql://…@db1,db2/plinth.";
         return Finding::error(CHECK, "The server is a standby, which takes no writes.", advice);
     }
+    if !facts.may_create && facts.may_change_rows {
+        let message = format!("The role {role} changes rows alone; commands need the role that owns the tables.");
+        return Finding::fine(CHECK, message);
+    }
     if !facts.may_create {
         let message = format!("The role {role} may not make schemas: no tenant can be created.");
         return Finding::error(CHECK, message, format!("As owner: GRANT CREATE ON DATABASE … TO {role}."));

@@ -6,6 +6,7 @@ mod machine;
 mod services;
 
 use super::{Console, Failure};
+use ::database::{RoleNames, grants};
 use clap::Args;
 use serde_json::{Value as Json, json};
 
@@ -14,9 +15,19 @@ use serde_json::{Value as Json, json};
 #[command(
     after_help = "Exit codes: 0 no fault, 1 warnings, 2 errors.\n\nIt changes nothing, but for a file of its own that it \
                   writes to the storage and removes.\n\nExamples:\n  plinth doctor --config /etc/plinth/plinth.toml\n  \
-                  plinth doctor --json"
+                  plinth doctor --json\n  plinth doctor --grants | psql plinth"
 )]
-pub(super) struct DoctorArguments {}
+pub(super) struct DoctorArguments {
+    /// Print the SQL that makes two roles of PostgreSQL: one owns the tables, the other changes rows
+    #[arg(long)]
+    grants: bool,
+    /// The role of commands
+    #[arg(long, value_name = "ROLE", default_value = "plinth_owner", requires = "grants")]
+    owner: String,
+    /// The role of servers
+    #[arg(long, value_name = "ROLE", default_value = "plinth_app", requires = "grants")]
+    app: String,
+}
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,7 +84,11 @@ impl FindingState {
 }
 
 /// Runs the command.
-pub(super) fn run(_: DoctorArguments, console: &Console) -> Result<(), Failure> {
+pub(super) fn run(arguments: DoctorArguments, console: &Console) -> Result<(), Failure> {
+    if arguments.grants {
+        let sql = grants(RoleNames { owner: &arguments.owner, app: &arguments.app });
+        return console.print(sql.trim_end(), &json!({"sql": sql}));
+    }
     let findings = look(console);
     let items: Vec<Json> = findings.iter().map(Finding::json).collect();
     let lines: Vec<String> = findings.iter().map(Finding::text).collect();

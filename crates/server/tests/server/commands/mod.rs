@@ -8,6 +8,7 @@ mod backups;
 mod canvas_values;
 mod checking;
 mod configuration;
+mod database_roles;
 mod demo;
 mod descriptions;
 mod doctor;
