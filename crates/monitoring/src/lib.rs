@@ -19,6 +19,7 @@ use http::StatusCode;
 use jiff::Timestamp;
 use metrics::{Counter, Histogram};
 use route_counts::RouteCounts;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use tenant_ranks::TenantRanks;
 
@@ -38,6 +39,8 @@ pub struct Monitor {
     ranks: TenantRanks,
     /// There once a server with certificates listens.
     certificates: OnceLock<Arc<ServerTls>>,
+    /// The folder of the data, once a server serves.
+    folder: OnceLock<PathBuf>,
 }
 
 impl Monitor {
@@ -54,6 +57,7 @@ impl Monitor {
             auth: AuthFailures::default(),
             ranks: TenantRanks::default(),
             certificates: OnceLock::new(),
+            folder: OnceLock::new(),
         }
     }
 
@@ -65,6 +69,11 @@ impl Monitor {
     /// Begins to tell when these certificates end.
     pub fn watch_certificates(&self, tls: Arc<ServerTls>) {
         self.certificates.get_or_init(|| tls);
+    }
+
+    /// Begins to tell the room on the disk of a folder.
+    pub fn watch_folder(&self, folder: PathBuf) {
+        self.folder.get_or_init(|| folder);
     }
 
     /// Counts a request that was answered.

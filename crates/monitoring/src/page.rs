@@ -3,6 +3,7 @@
 use super::{Monitor, database_page, process};
 use metrics::MetricsPage;
 use platform::tenants::{OutcomeCounts, Platform};
+use rustix::fs::statvfs;
 use tenant::cache::CacheFigures;
 
 impl Monitor {
@@ -28,6 +29,11 @@ impl Monitor {
             let now = platform.environment().clock.now().as_second();
             let left = i64::try_from(end).unwrap_or(i64::MAX).saturating_sub(now);
             page.gauge("tls_certificate_end_seconds", "Seconds until the first certificate ends.").value(&[], left);
+        }
+        if let Some(disk) = self.folder.get().and_then(|folder| statvfs(folder).ok()) {
+            let bytes = |blocks: u64| blocks.saturating_mul(disk.f_frsize);
+            page.gauge("disk_free_bytes", "Room for Plinth on the disk of its data.").value(&[], bytes(disk.f_bavail));
+            page.gauge("disk_size_bytes", "The size of that disk.").value(&[], bytes(disk.f_blocks));
         }
         if let Some(offset) = platform.clock_offset() {
             page.gauge("clock_offset_seconds", "The lead of this machine's clock over the database's, each minute.")

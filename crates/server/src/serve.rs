@@ -68,6 +68,7 @@ pub async fn serve(
         let clock = Arc::clone(&app.platform.environment().clock);
         operators.spawn(certificates::keep_current(Arc::clone(tls), clock, hangup));
     }
+    app.monitor.watch_folder(app.settings.data.folder.clone());
     bound(&url);
     let manager = Arc::new(ServiceManager::new(&app.settings.service));
     manager.ready();

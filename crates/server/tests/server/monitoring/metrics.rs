@@ -90,6 +90,8 @@ async fn metrics_count_what_happens(plinth: Plinth) {
         ("plinth_stores_open", 1.0),
         ("plinth_store_open_seconds_count", 1.0),
         ("plinth_cache_bytes", 1.0),
+        ("plinth_disk_free_bytes", 1e6),
+        ("plinth_disk_size_bytes", value(&after, "plinth_disk_free_bytes")),
         ("process_resident_memory_bytes", 1e6),
         ("process_open_fds", 5.0),
         ("process_max_fds", 5.0),
