@@ -75,10 +75,16 @@ impl Tasks {
         }
         if let Some(schedule) = backups {
             let (platform, rounds) = (Arc::clone(platform), BackupRounds::new(schedule));
-            tasks.spawn(every(settings.data.poll_interval, "looking for backups that are due", move || {
-                let (platform, rounds) = (Arc::clone(&platform), Arc::clone(&rounds));
-                async move { rounds.round(&platform).await }
-            }));
+            let poll_interval = settings.data.poll_interval;
+            tasks.spawn(async move {
+                // A tenant without a backup waits no longer than needed. What fails now is told by the next round.
+                let _ = rounds.round(&platform).await;
+                let round = move || {
+                    let (platform, rounds) = (Arc::clone(&platform), Arc::clone(&rounds));
+                    async move { rounds.round(&platform).await }
+                };
+                every(poll_interval, "looking for backups that are due", round).await;
+            });
         }
         let platform = Arc::clone(platform);
         tasks.spawn(every(SWEEP, "sweeping", move || {
