@@ -18,6 +18,7 @@ mod fold_pattern;
 mod job;
 mod lease;
 mod options;
+mod plan_text;
 mod postgres;
 mod request_jobs;
 mod row;

@@ -40,6 +40,8 @@ pub struct NotedStatement {
     pub took: Duration,
     /// The rows that it returned or changed.
     pub rows: u64,
+    /// The last statement of the round trip where it reads, and its text is whole: its plan can be asked for.
+    pub query: Option<String>,
 }
 
 /// The statements of a job.
@@ -132,7 +134,9 @@ fn note(statements: &[&Sql], took: Duration, rows: u64) {
         if long.len() < MOST {
             let texts: Vec<&str> = statements.iter().map(|sql| sql.text()).collect();
             let text = texts.join("; ").chars().take(TEXT).collect();
-            long.push(NotedStatement { text, took, rows });
+            let reads = |text: &&str| ["SELECT ", "WITH "].iter().any(|word| text.starts_with(word));
+            let query = texts.last().filter(|text| text.len() <= TEXT && reads(text)).map(|text| (*text).to_owned());
+            long.push(NotedStatement { text, took, rows, query });
         }
     });
 }

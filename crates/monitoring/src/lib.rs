@@ -5,6 +5,7 @@ mod database_page;
 pub mod logs;
 mod metrics_sample;
 mod page;
+mod plan_log;
 mod process;
 mod request_log;
 mod route_counts;

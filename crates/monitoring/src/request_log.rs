@@ -1,5 +1,6 @@
 //! A line in the log for each request, and the statements of slow ones. No line has a value of a client.
 
+use super::plan_log::PlanLog;
 use edge::FinishedExchange;
 use settings::{LogSettings, LoggedAddress};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -10,12 +11,18 @@ pub struct RequestLog {
     access: bool,
     slow: Duration,
     address: LoggedAddress,
+    plans: PlanLog,
 }
 
 impl RequestLog {
     /// The lines that the settings ask for.
     pub fn new(settings: &LogSettings) -> Self {
-        RequestLog { access: settings.access, slow: settings.slow, address: settings.address }
+        RequestLog {
+            access: settings.access,
+            slow: settings.slow,
+            address: settings.address,
+            plans: PlanLog::default(),
+        }
     }
 
     /// Writes the lines of a request.
@@ -26,6 +33,9 @@ impl RequestLog {
         }
         if is_slow {
             write_statements(exchange);
+            if let Some(tenant) = &exchange.trace.tenant {
+                self.plans.tell(tenant, exchange.id.as_str(), &exchange.trace.jobs.statements);
+            }
         }
     }
 
