@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { sideways, violations } from "./support/axe.mjs";
 import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
-import { gridReady, rowAt } from "./support/grid.mjs";
+import { cellAt, gridReady, rowAt } from "./support/grid.mjs";
 import { chooseFile } from "./support/imports.mjs";
 import { client, demo } from "./support/server.mjs";
 
@@ -283,5 +283,120 @@ describe("a newcomer", () => {
         await dialog.getByRole("button", { name: "Check the file" }).tap();
         await dialog.getByText("1 to create").waitFor();
         assert.deepEqual(await sideways(page), []);
+    });
+
+    test("finds no error in the log of the browser on the way to the sign-in page, and an icon", async () => {
+        await visit.context.close();
+        visit = await person(browser, server);
+        page = visit.page;
+        const logged = [];
+        page.on("console", (message) => logged.push(message.text()));
+        await page.goto("c/ticket");
+        await page.waitForURL(/sign-in\?next=c%2Fticket/);
+        await signIn(page, server);
+        await page.goto("c/ticket");
+        await gridReady(page);
+        assert.deepEqual(logged, []);
+        const icon = await page.evaluate(async () => {
+            const { href } = document.querySelector("link[rel=icon]");
+            return (await fetch(href)).headers.get("content-type");
+        });
+        assert.match(icon, /^image\/svg/);
+    });
+
+    test("sees the check box of the head above those of rows, and the whole editor of the first row", async () => {
+        await page.goto("c/ticket?cols=number,subject,status");
+        await gridReady(page);
+        const lefts = await page.evaluate(() => {
+            const cell = document.querySelector(".grid .row .head-cell");
+            const box = document.querySelector(".grid-head input").getBoundingClientRect();
+            const { paddingLeft } = getComputedStyle(cell);
+            const { width } = getComputedStyle(cell, "::before");
+            return [
+                box.left,
+                box.width,
+                cell.getBoundingClientRect().left + parseFloat(paddingLeft),
+                parseFloat(width),
+            ];
+        });
+        assert.deepEqual(lefts.slice(0, 2), lefts.slice(2));
+        await cellAt(page, 0, 1).dblclick();
+        await page.locator(".cell-editor input").waitFor();
+        const seen = await page.evaluate(() => {
+            const editor = document.querySelector(".cell-editor");
+            const { outlineOffset, outlineWidth } = getComputedStyle(editor);
+            const head = document.querySelector(".grid-head").getBoundingClientRect();
+            return (
+                editor.getBoundingClientRect().top - parseFloat(outlineOffset) - parseFloat(outlineWidth) >= head.bottom
+            );
+        });
+        assert.equal(seen, true);
+    });
+
+    test("empties the search of a list by one cross, and its tools have letters of one size", async () => {
+        await page.goto("c/ticket");
+        await gridReady(page);
+        const sizes = await page
+            .locator("header.tools")
+            .locator("button, input, .total")
+            .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).fontSize))]);
+        assert.equal(sizes.length, 1, sizes.join());
+        const field = page.getByRole("searchbox", { name: "Search in Ticket" });
+        await field.fill("printer");
+        await page.waitForURL(/q=printer/);
+        await page.getByRole("button", { name: "Clear", exact: true }).click();
+        await eventually(async () => !/q=/.test(page.url()));
+        assert.equal(await field.evaluate((one) => document.activeElement === one && one.value === ""), true);
+    });
+
+    test("adds the first value of a filter, and nothing else moves", async () => {
+        for (const options of [{}, PHONE]) {
+            await begin(options);
+            const filters = [{ property: "status", type: "in", param: [] }];
+            await page.goto(`c/ticket?f=${encodeURIComponent(JSON.stringify(filters))}`);
+            await page.getByRole("button", { name: "Filters", exact: true }).first().click();
+            const dialog = page.getByRole("dialog", { name: "Filters" });
+            const value = dialog.getByRole("combobox", { name: "Value" });
+            const add = dialog.getByRole("button", { name: "Add filter" });
+            await value.waitFor();
+            const places = async () => [(await value.boundingBox()).y, (await add.boundingBox()).y];
+            const before = await places();
+            await value.click();
+            await dialog.getByRole("option", { name: "Open" }).click();
+            await dialog.locator(".member").waitFor();
+            assert.deepEqual(await places(), before);
+        }
+    });
+
+    test("has the rows on three quarters of a phone, a list of fields within it, and room below a board", async () => {
+        await begin(PHONE);
+        await page.goto("c/ticket");
+        const list = page.getByRole("list", { name: "Ticket" });
+        await list.waitFor();
+        assert.ok((await list.boundingBox()).y < 844 / 4);
+        await page.getByRole("searchbox").fill("printer");
+        await page.waitForURL(/q=printer/);
+        assert.deepEqual(await sideways(page), []);
+        const filters = [{ property: "status", type: "in", param: ["open"] }];
+        await page.goto(`c/ticket?f=${encodeURIComponent(JSON.stringify(filters))}`);
+        await page.getByRole("button", { name: "Filters", exact: true }).first().click();
+        const dialog = page.getByRole("dialog", { name: "Filters" });
+        await dialog.getByRole("button", { name: "Add filter" }).click();
+        const fields = dialog.getByRole("listbox");
+        await fields.getByRole("option").first().waitFor();
+        // Above its field, it leaves the head of the dialog in sight.
+        const { y, height } = await page.locator(".popover").boundingBox();
+        const heading = await dialog.getByRole("heading", { name: "Filters" }).boundingBox();
+        assert.ok(y >= heading.y + heading.height && y + height <= 844, JSON.stringify({ y, height, heading }));
+        await page.goto("board/board");
+        await page.locator(".board .item").last().waitFor();
+        const left = await page.evaluate(() => {
+            const main = document.querySelector("main");
+            main.scrollTop = main.scrollHeight;
+            return (
+                main.getBoundingClientRect().bottom - document.querySelector(".board").getBoundingClientRect().bottom
+            );
+        });
+        assert.ok(left >= 12, String(left));
     });
 });
