@@ -304,6 +304,36 @@ describe("a newcomer", () => {
         assert.match(icon, /^image\/svg/);
     });
 
+    test("is told how a cell is edited until the first edit, and that its value is saved", async () => {
+        const hint = page.getByText("To edit a cell, double-click it or press Enter.");
+        await page.goto("c/ticket?cols=number,subject,status");
+        await gridReady(page);
+        assert.equal(await hint.count(), 0);
+        await cellAt(page, 1, 1).click();
+        await hint.waitFor();
+        assert.deepEqual(await violations(page), []);
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").getByText("Edit the cell, as a double-click does").waitFor();
+        await page.keyboard.press("Escape");
+        const cell = cellAt(page, 1, 1);
+        await cell.dblclick();
+        await page.locator(".cell-editor input").fill("A subject of mine");
+        await page.keyboard.press("Enter");
+        await eventually(async () => /saved/.test(await cell.getAttribute("class")));
+        assert.match(await cell.evaluate((one) => getComputedStyle(one, "::after").content), /✓/);
+        await page.getByRole("status").getByText("Saved.", { exact: true }).waitFor({ state: "attached" });
+        await eventually(async () => !/saved/.test(await cell.getAttribute("class")));
+        assert.equal((await cell.textContent()).trim(), "A subject of mine");
+        await hint.waitFor({ state: "detached" });
+        // It has been told for good.
+        await eventually(async () => (await api("GET", "setting/console")).hinted === true);
+        await page.reload();
+        await gridReady(page);
+        await cellAt(page, 1, 1).click();
+        await page.waitForTimeout(300);
+        assert.equal(await hint.count(), 0);
+    });
+
     test("sees the check box of the head above those of rows, and the whole editor of the first row", async () => {
         await page.goto("c/ticket?cols=number,subject,status");
         await gridReady(page);

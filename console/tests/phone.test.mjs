@@ -119,6 +119,8 @@ describe("phones, and messages over feet", () => {
         await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
         await selection("1 row selected").waitFor();
         await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+        // A click in the moment after it would be that of the long press.
+        await page.waitForTimeout(100);
         await card(2).tap();
         await selection("2 rows selected").waitFor();
         assert.match(page.url(), /\/c\/ticket\?/);

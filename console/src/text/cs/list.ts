@@ -286,6 +286,7 @@ const texts: typeof en = {
     foot: {
         staleCell: (column) => `${column}: mezitím to změnil někdo jiný.`,
         staleCellOwn: (column) => `${column}: změnili jste to jinde.`,
+        editHint: "Buňku upravíte dvojitým kliknutím nebo klávesou Enter. Všechny klávesy ukáže ?.",
         asRead: "Předtím:",
         theirs: "Teď:",
         yours: "Vaše:",

@@ -254,6 +254,7 @@ export default {
     foot: {
         staleCell: (column: string) => `Someone else changed ${column} in the meantime.`,
         staleCellOwn: (column: string) => `You changed ${column} elsewhere.`,
+        editHint: "To edit a cell, double-click it or press Enter. Press ? to see all keys.",
         asRead: "Before:",
         theirs: "Now:",
         yours: "Yours:",
