@@ -457,7 +457,7 @@ describe("editing in the grid", () => {
         await page.getByRole("button", { name: "Undo" }).click();
         await page
             .getByRole("region", { name: "Notifications" })
-            .getByText(/^Nothing was undone: Priority has changed/)
+            .getByText(/^Nothing was undone. “.+”: Priority has changed/)
             .waitFor();
         for (const [index, priority] of ["high", "urgent", "high"].entries())
             assert.equal((await read(index)).priority, priority);

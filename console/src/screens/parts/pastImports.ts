@@ -3,11 +3,13 @@
 import { runningJobs } from "../../app/runningJobs.svelte";
 import { forget } from "../../data/cache";
 import { call } from "../../data/call";
-import type { TypeModel } from "../../data/model";
+import { model, type TypeModel } from "../../data/model";
 import { cancelJob, hasEnded, type Job } from "../../grid/jobs";
+import { tellRefused } from "../../grid/refusedundo";
 import { text } from "../../text";
 import { say } from "../../ui/toasts";
 import type { Trial } from "./BulkTrial.svelte";
+import { problemWords } from "./problemWords";
 
 export interface PastImport extends Job {
     kind: string;
@@ -85,7 +87,18 @@ export async function undoImport(type: string, id: number, trial: Trial): Promis
         return;
     }
     forget(`collection/${type}`);
-    say(text.more.list.deletedRows(data.changed));
+    if (data.changed > 0) say(text.more.list.deletedRows(data.changed));
+    await tellRefusals(type, data.refused ?? []);
+}
+
+/** Tells the records that an undo left, with the reason of the first. */
+async function tellRefusals(name: string, refused: Trial["refused"]): Promise<void> {
+    const type = model.type(name);
+    const [first] = refused;
+    if (type === undefined || first === undefined) return;
+    const { code, problems = [{ code }] } = first;
+    const reason = problems.map((problem) => problemWords(type, problem)).join(" ");
+    await tellRefused({ type: name, ids: refused.map(({ id }) => id), reason }, text.more.list.notDeleted);
 }
 
 /** Has an import that stopped go on behind the rows that it wrote. The shell shows it. */

@@ -102,7 +102,8 @@ const texts: typeof en = {
             few: "Obnoveny # řádky.",
             other: "Obnoveno # řádků.",
         }),
-    notUndone: (reason) => `Nic se nevzalo zpět: ${reason}`,
+    notUndone: (records, reason) => `Nic se nevzalo zpět. ${records}: ${reason}`,
+    notDeleted: (records, reason) => `Nesmazáno: ${records}: ${reason}`,
     copied: (count) =>
         plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" }),
     written: (count) =>
