@@ -15,15 +15,17 @@ export interface RefusedRecords {
     type: string;
     ids: readonly number[];
     reason: string;
+    /** Their number, where not all of them are known. */
+    count?: number;
 }
 
 /** Tells why records are as they were before the undo. */
 export async function tellRefused(refused: RefusedRecords, words = text.more.list.notUndone): Promise<void> {
-    const { type, ids, reason } = refused;
+    const { type, ids, reason, count = ids.length } = refused;
     const named = ids.slice(0, MOST_NAMED);
     await titles.load(type, named.map(String));
     const names = named.map((id) => text.more.list.quoted(titles.of(type, id) ?? `#${id}`));
-    if (ids.length > named.length) names.push(text.more.list.moreRefused(ids.length - named.length));
+    if (count > named.length) names.push(text.more.list.moreRefused(count - named.length));
     sayHere(words(names.join(", "), reason), hrefOf(type, ids[0]));
 }
 

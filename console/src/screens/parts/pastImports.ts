@@ -76,19 +76,24 @@ export async function tryUndo(type: string, id: number): Promise<Trial> {
     return { ...data, refused: data.refused ?? [], same: null };
 }
 
-/** Deletes the records that an import created, which are as they were at the trial. Many are a job, which the shell shows. */
-export async function undoImport(type: string, id: number, trial: Trial): Promise<void> {
+/**
+ * Deletes the records that an import created, which are as they were at the trial. Many are a job, which the shell shows.
+ * Resolves to true where none is left.
+ */
+export async function undoImport(type: string, id: number, trial: Trial): Promise<boolean> {
     const digest = trial.digest === undefined ? {} : { digest: trial.digest };
     const body = { ...deletion(id), expect: trial.matched, skip: true, ...digest };
     const { data, status } = await call<Trial & Job>("POST", `bulk/${type}`, { body });
     if (status === 202) {
         runningJobs.note(data.id);
         runningJobs.follow({ ...data, kind: "bulk", type });
-        return;
+        return false;
     }
     forget(`collection/${type}`);
     if (data.changed > 0) say(text.more.list.deletedRows(data.changed));
-    await tellRefusals(type, data.refused ?? []);
+    const refused = data.refused ?? [];
+    await tellRefusals(type, refused);
+    return refused.length === 0;
 }
 
 /** Tells the records that an undo left, with the reason of the first. */

@@ -175,6 +175,10 @@ const texts: typeof en = {
     key: "Klíč",
     keepGoing: "Přeskočit řádky s chybami a ostatní importovat",
     tryImport: "Zkontrolovat soubor",
+    fileChanged: (name) =>
+        `Soubor ${name} se od výběru změnil nebo přesunul. Konzole má jeho dřívější verzi. Novou zkontrolujete, když soubor vyberete znovu: nastavení zůstane.`,
+    chooseAnew: "Vybrat soubor znovu",
+    checkOld: "Zkontrolovat dřívější verzi",
     tryImportAgain: "Zkontrolovat znovu",
     runImport: (count) =>
         plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
@@ -193,6 +197,8 @@ const texts: typeof en = {
     resumeImport: "Importovat zbytek bez řádků s chybami",
     importResumable: "Řádky s chybami se přeskočí a dají se pak uložit jako soubor.",
     pastImports: "Importy za poslední den",
+    undone: "Vráceno",
+    namesHere: "Názvy souborů zná jen prohlížeč, který je odeslal.",
     created: (count) =>
         plural(count, { one: "# řádek vytvořen", few: "# řádky vytvořeny", other: "# řádků vytvořeno" }),
     deletionOf: (type) => `Mazání: ${type}`,
@@ -247,6 +253,12 @@ const texts: typeof en = {
     goOnImport: "Pokračovat",
     importProblems: (count) =>
         plural(count, { one: "# řádek má chybu", few: "# řádky mají chyby", other: "# řádků má chyby" }),
+    importSkipped: (count) =>
+        plural(count, {
+            one: "# řádek přeskočen kvůli chybám",
+            few: "# řádky přeskočeny kvůli chybám",
+            other: "# řádků přeskočeno kvůli chybám",
+        }),
     firstListed: (count) =>
         plural(count, { one: "Vypsán je první.", few: "Vypsány jsou první #.", other: "Vypsáno je prvních #." }),
     foundBy: (relation) => `${relation}: najít podle`,

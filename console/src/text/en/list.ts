@@ -158,6 +158,10 @@ export default {
     keepGoing: "Skip rows with errors and import the others",
     tryImport: "Check the file",
     tryImportAgain: "Check again",
+    fileChanged: (name: string) =>
+        `The file ${name} was changed or moved since you chose it. The console still has the earlier version. Choose the file again to check the new one: your settings stay.`,
+    chooseAnew: "Choose the file again",
+    checkOld: "Check the earlier version",
     runImport: (count: number) => plural(count, { one: "Import # row", other: "Import # rows" }),
     importResult: (created: number, updated: number, unchanged: number) =>
         told([created, "# created"], [updated, "# updated"], [unchanged, "# unchanged"]) || "Nothing was imported.",
@@ -173,6 +177,8 @@ export default {
     resumeImport: "Import the rest, skip rows with errors",
     importResumable: "Rows with errors are skipped. You can save them as a file afterwards.",
     pastImports: "Recent imports",
+    undone: "Undone",
+    namesHere: "Names of files are known only in the browser that sent them.",
     created: (count: number) => plural(count, { one: "# row created", other: "# rows created" }),
     deletionOf: (type: string) => `Deletion: ${type}`,
     importTried: "Nothing is imported yet.",
@@ -215,6 +221,8 @@ export default {
     dropImport: "Discard",
     goOnImport: "Keep editing",
     importProblems: (count: number) => plural(count, { one: "# row has an error", other: "# rows have errors" }),
+    importSkipped: (count: number) =>
+        plural(count, { one: "# row skipped because of errors", other: "# rows skipped because of errors" }),
     firstListed: (count: number) =>
         plural(count, { one: "The first one is listed.", other: "The first # are listed." }),
     foundBy: (relation: string) => `Match ${relation} by`,
