@@ -55,6 +55,8 @@ const texts: typeof en = {
     viewTitle: "Název",
     viewKeeps: "Pohled uloží nynější filtry, hledání, řazení a sloupce seznamu.",
     viewSaved: (title) => `Pohled „${title}“ je uložen.`,
+    viewShared: (title) => `Pohled „${title}“ je uložen a sdílen se všemi.`,
+    viewSharedWith: (title, roles) => `Pohled „${title}“ je uložen a sdílen s těmito rolemi: ${roles}.`,
     viewDeleted: "Pohled je smazán.",
     deleteViewSure: "Natrvalo smazat",
     sharing: "Kdo ho vidí",

@@ -60,6 +60,9 @@ export default {
     viewTitle: "Name",
     viewKeeps: "The view saves the current filters, search, order and columns of the list.",
     viewSaved: (title: string) => `The view “${title}” was saved.`,
+    viewShared: (title: string) => `The view “${title}” was saved and is shared with everyone.`,
+    viewSharedWith: (title: string, roles: string) =>
+        `The view “${title}” was saved and is shared with these roles: ${roles}.`,
     viewDeleted: "The view was deleted.",
     deleteViewSure: "Delete permanently",
     sharing: "Who can see it",
