@@ -285,25 +285,6 @@ describe("a newcomer", () => {
         assert.deepEqual(await sideways(page), []);
     });
 
-    test("finds no error in the log of the browser on the way to the sign-in page, and an icon", async () => {
-        await visit.context.close();
-        visit = await person(browser, server);
-        page = visit.page;
-        const logged = [];
-        page.on("console", (message) => logged.push(message.text()));
-        await page.goto("c/ticket");
-        await page.waitForURL(/sign-in\?next=c%2Fticket/);
-        await signIn(page, server);
-        await page.goto("c/ticket");
-        await gridReady(page);
-        assert.deepEqual(logged, []);
-        const icon = await page.evaluate(async () => {
-            const { href } = document.querySelector("link[rel=icon]");
-            return (await fetch(href)).headers.get("content-type");
-        });
-        assert.match(icon, /^image\/svg/);
-    });
-
     test("is told how a cell is edited until the first edit, and that its value is saved", async () => {
         const hint = page.getByText("To edit a cell, double-click it or press Enter.");
         await page.goto("c/ticket?cols=number,subject,status");
@@ -398,35 +379,18 @@ describe("a newcomer", () => {
         }
     });
 
-    test("has the rows on three quarters of a phone, a list of fields within it, and room below a board", async () => {
-        await begin(PHONE);
-        await page.goto("c/ticket");
-        const list = page.getByRole("list", { name: "Ticket" });
-        await list.waitFor();
-        assert.ok((await list.boundingBox()).y < 844 / 4);
-        await page.getByRole("searchbox").fill("printer");
-        await page.waitForURL(/q=printer/);
-        assert.deepEqual(await sideways(page), []);
-        const filters = [{ property: "status", type: "in", param: ["open"] }];
-        await page.goto(`c/ticket?f=${encodeURIComponent(JSON.stringify(filters))}`);
-        await page.getByRole("button", { name: "Filters", exact: true }).first().click();
-        const dialog = page.getByRole("dialog", { name: "Filters" });
-        await dialog.getByRole("button", { name: "Add filter" }).click();
-        const fields = dialog.getByRole("listbox");
-        await fields.getByRole("option").first().waitFor();
-        // Above its field, it leaves the head of the dialog in sight.
-        const { y, height } = await page.locator(".popover").boundingBox();
-        const heading = await dialog.getByRole("heading", { name: "Filters" }).boundingBox();
-        assert.ok(y >= heading.y + heading.height && y + height <= 844, JSON.stringify({ y, height, heading }));
-        await page.goto("board/board");
-        await page.locator(".board .item").last().waitFor();
-        const left = await page.evaluate(() => {
-            const main = document.querySelector("main");
-            main.scrollTop = main.scrollHeight;
-            return (
-                main.getBoundingClientRect().bottom - document.querySelector(".board").getBoundingClientRect().bottom
-            );
-        });
-        assert.ok(left >= 12, String(left));
+    test("reads what a value is calculated from in words, and the expression on demand", async () => {
+        const [{ id }] = (await api("POST", "collection/ticket/search", { perPage: 1 })).data;
+        await page.goto(`c/ticket/${id}`);
+        const hours = page.locator("[data-field=hours]");
+        const words = hours.getByText("Calculated from Priority", { exact: true });
+        await words.waitFor();
+        const code = hours.locator("code");
+        assert.equal(await code.isVisible(), false);
+        await page.locator("[data-field=due]").getByText("Calculated from Opened, Hours to solve it").waitFor();
+        assert.deepEqual(await violations(page), []);
+        await words.click();
+        await code.waitFor();
+        assert.match(await code.textContent(), /^\{=priority ==/);
     });
 });
