@@ -99,4 +99,16 @@ describe("words of a list", () => {
         await country.waitFor();
         assert.match((await country.textContent()).trim(), /^Czechia\s*CZ$/);
     });
+
+    test("a chart of one series does not repeat its heading, and tells numbers under the pointer", async () => {
+        await page.goto("board/cities");
+        const chart = page.locator(".item").filter({ has: page.getByRole("heading", { name: "People", exact: true }) });
+        await chart.locator("canvas").waitFor();
+        assert.equal((await chart.locator(".legend").textContent()).trim(), "");
+        const { x, y, width, height } = await chart.locator(".plot").boundingBox();
+        await page.mouse.move(x + width / 2, y + height / 2);
+        await chart.locator(".legend b").waitFor();
+        const after = await chart.locator(".plot").boundingBox();
+        assert.equal(after.y, y);
+    });
 });
