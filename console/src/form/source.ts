@@ -1,4 +1,4 @@
-// The words on values that nobody types: "Sum of Amount (Invoice)", "Calculated from Priority".
+// The words on values that are not typed: "Sum of Amount (Invoice)", "Calculated from Priority".
 
 import type { RollupModel, TypeModel } from "../data/model";
 import type { MoreTexts } from "../text";

@@ -7,7 +7,6 @@ import { sameValue } from "../form/values";
 import { text } from "../text";
 import { say } from "../ui/toasts";
 import { reasonOf } from "./overlay";
-import { tellRefused } from "./refusedundo";
 import type { Selection } from "./selection";
 import type { ListAnswer } from "./sheet.svelte";
 
@@ -114,5 +113,6 @@ export async function told(changes: readonly Edit[], done: boolean, keeps = fals
     if (!refusal) return;
     const { type } = refusal.edit;
     const ids = [...new Set(own.filter(({ edit }) => edit.type === type).map(({ edit }) => edit.id))];
+    const { tellRefused } = await import("./refusedundo");
     await tellRefused({ type, ids, reason: reasonOf(refusal.error) });
 }
