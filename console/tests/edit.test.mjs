@@ -228,7 +228,7 @@ describe("editing in the grid", () => {
         await page.keyboard.press("Enter");
         const alert = page.getByRole("alert").filter({ hasText: "Theirs" });
         await alert.waitFor();
-        assert.match(await alert.textContent(), /You changed Subject elsewhere/);
+        await alert.getByText("You changed Subject elsewhere").waitFor();
         assert.match(await alert.textContent(), /As it was/);
         assert.match(await alert.textContent(), /Mine/);
         assert.equal((await read(4)).subject, "Theirs");
@@ -441,6 +441,13 @@ describe("editing in the grid", () => {
             .find(({ name }) => name === "user")
             .properties.find(({ identifier }) => identifier === "roles");
         assert.deepEqual(shared, [options[0].value]);
+        const told = (words) => page.getByRole("region", { name: "Notifications" }).getByText(words).waitFor();
+        await told(`“Printers of agents” was saved and is shared with these roles: ${options[0].title}.`);
+        await page.getByRole("toolbar").getByRole("button", { name: "Views" }).click();
+        await page.getByRole("menuitem", { name: /^Edit this view/ }).click();
+        await dialog.getByRole("radio", { name: "Everyone" }).check();
+        await save.click();
+        await told("“Printers of agents” was saved and is shared with everyone.");
     });
 
     test("a bulk change is undone at once, but not where somebody else changed one of its rows since", async () => {
@@ -457,7 +464,7 @@ describe("editing in the grid", () => {
         await page.getByRole("button", { name: "Undo" }).click();
         await page
             .getByRole("region", { name: "Notifications" })
-            .getByText(/^Nothing was undone: Priority has changed/)
+            .getByText(/^Nothing was undone. “.+”: Priority has changed/)
             .waitFor();
         for (const [index, priority] of ["high", "urgent", "high"].entries())
             assert.equal((await read(index)).priority, priority);

@@ -1,7 +1,11 @@
 // An import is not lost: by a double click, a press beside it, Esc or Back, nor while its rows are written.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { violations } from "./support/axe.mjs";
 import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
 import { gridReady } from "./support/grid.mjs";
 import { chooseFile, openImport } from "./support/imports.mjs";
@@ -169,7 +173,7 @@ describe("an import that is not lost", () => {
         const past = again.getByRole("region", { name: "Recent imports" });
         await past.getByText(`the last ${left} rows`).waitFor();
         await past.getByRole("button", { name: "Import the rest, skip rows with errors" }).click();
-        await messages().getByText("1 row has an error").waitFor();
+        await messages().getByText("1 row skipped because of errors").waitFor();
         assert.equal((await total()) - before, 10_499);
     });
 
@@ -206,8 +210,65 @@ describe("an import that is not lost", () => {
         await undoing.waitFor({ state: "detached" });
         await messages().getByText("2 rows deleted.").waitFor();
         assert.equal(await total(), before);
-        await dialog.getByRole("button", { name: "Close" }).last().click();
+        // Here and among the recent imports, it is told as undone, by the name of its file.
+        await dialog.getByText("Undone", { exact: true }).waitFor();
+        assert.equal(await dialog.getByRole("button", { name: "Undo the import" }).count(), 0);
+        await dialog.getByRole("button", { name: "Choose another file" }).click();
+        const recent = dialog.getByRole("listitem").filter({ hasText: "undone.csv" });
+        await recent.getByText("Undone", { exact: true }).waitFor();
+        assert.equal(await recent.getByRole("button", { name: "Undo the import" }).count(), 0);
+        assert.deepEqual(await violations(page), []);
+        await page.keyboard.press("Escape");
         await gridReady(page, before);
+        // Another browser has no names, and finds it out when it looks.
+        await page.evaluate(() =>
+            localStorage.removeItem(Object.keys(localStorage).find((key) => /imports/.test(key))),
+        );
+        const again = await openImport(page);
+        await again.getByText("Names of files are known only in the browser that sent them.").waitFor();
+        await again.getByRole("button", { name: "Undo the import" }).first().click();
+        await page.getByRole("dialog", { name: "Undo this import?" }).getByText("0 rows would be deleted.").waitFor();
+        await page.keyboard.press("Escape");
+        await again.getByText("Undone", { exact: true }).waitFor();
+    });
+
+    test("a file that is changed on the disk is told, and chosen anew with all that was chosen for it", async () => {
+        const folder = mkdtempSync(join(tmpdir(), "plinth-file-"));
+        const path = join(folder, "disk.csv");
+        try {
+            writeFileSync(path, "first,score\ndisk-1,99\ndisk-2,2\n");
+            const dialog = await openImport(page);
+            await dialog.locator("input[type=file]").setInputFiles(path);
+            await dialog.getByRole("combobox", { name: "Field: first" }).selectOption({ label: "Code" });
+            await tryIt(dialog).click();
+            await dialog.getByText("1 row has an error").waitFor();
+            writeFileSync(path, "first,score,more\ndisk-1,9,a\ndisk-2,2,b\ndisk-3,3,c\n");
+            await dialog.getByRole("button", { name: "Check again" }).click();
+            await dialog
+                .getByRole("alert")
+                .getByText(/^The file disk.csv was changed/)
+                .waitFor();
+            assert.deepEqual(await violations(page), []);
+            await dialog.getByRole("button", { name: "Check the earlier version" }).click();
+            await dialog.getByText("1 row has an error").waitFor();
+            await dialog.getByRole("button", { name: "Check again" }).click();
+            const [chooser] = await Promise.all([
+                page.waitForEvent("filechooser"),
+                dialog.getByRole("button", { name: "Choose the file again" }).click(),
+            ]);
+            await chooser.setFiles(path);
+            await dialog.getByText("3 to create").waitFor();
+            assert.equal(await dialog.getByRole("alert").count(), 0);
+            // It is told at the step of the columns, too.
+            writeFileSync(path, "first,score\ndisk-1,99\ndisk-2,2\n");
+            await dialog.getByRole("button", { name: "Back" }).click();
+            await tryIt(dialog).click();
+            await dialog.getByRole("button", { name: "Choose the file again" }).waitFor();
+            await dialog.getByRole("button", { name: "Check the earlier version" }).click();
+            await dialog.getByText("3 to create").waitFor();
+        } finally {
+            rmSync(folder, { recursive: true });
+        }
     });
 
     test("the button of the trial has its name after it, is away during the run, and the end has no message", async () => {

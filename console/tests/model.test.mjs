@@ -55,6 +55,7 @@ describe("the model of the tenant", () => {
         const address = form.getByRole("region", { name: "Address" });
         assert.equal(await address.locator("[data-field]").count(), 2);
         await form.getByText("Sum of Amount (Bill)").waitFor();
+        await form.getByText("Calculated from Total", { exact: true }).click();
         await form.getByText("{=(total ?? 0) * 2}").waitFor();
         nothingNoted(noted);
         await context.close();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { sideways, violations } from "./support/axe.mjs";
 import { eventually, launch, nothingNoted, person, signIn } from "./support/browser.mjs";
-import { gridReady, rowAt } from "./support/grid.mjs";
+import { cellAt, gridReady, rowAt } from "./support/grid.mjs";
 import { chooseFile } from "./support/imports.mjs";
 import { client, demo } from "./support/server.mjs";
 
@@ -283,5 +283,114 @@ describe("a newcomer", () => {
         await dialog.getByRole("button", { name: "Check the file" }).tap();
         await dialog.getByText("1 to create").waitFor();
         assert.deepEqual(await sideways(page), []);
+    });
+
+    test("is told how a cell is edited until the first edit, and that its value is saved", async () => {
+        const hint = page.getByText("To edit a cell, double-click it or press Enter.");
+        await page.goto("c/ticket?cols=number,subject,status");
+        await gridReady(page);
+        assert.equal(await hint.count(), 0);
+        await cellAt(page, 1, 1).click();
+        await hint.waitFor();
+        assert.deepEqual(await violations(page), []);
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").getByText("Edit the cell, as a double-click does").waitFor();
+        await page.keyboard.press("Escape");
+        const cell = cellAt(page, 1, 1);
+        await cell.dblclick();
+        await page.locator(".cell-editor input").fill("A subject of mine");
+        await page.keyboard.press("Enter");
+        await eventually(async () => /saved/.test(await cell.getAttribute("class")));
+        assert.match(await cell.evaluate((one) => getComputedStyle(one, "::after").content), /✓/);
+        await page.getByRole("status").getByText("Saved.", { exact: true }).waitFor({ state: "attached" });
+        await eventually(async () => !/saved/.test(await cell.getAttribute("class")));
+        assert.equal((await cell.textContent()).trim(), "A subject of mine");
+        await hint.waitFor({ state: "detached" });
+        // It has been told for good.
+        await eventually(async () => (await api("GET", "setting/console")).hinted === true);
+        await page.reload();
+        await gridReady(page);
+        await cellAt(page, 1, 1).click();
+        await page.waitForTimeout(300);
+        assert.equal(await hint.count(), 0);
+    });
+
+    test("sees the check box of the head above those of rows, and the whole editor of the first row", async () => {
+        await page.goto("c/ticket?cols=number,subject,status");
+        await gridReady(page);
+        const lefts = await page.evaluate(() => {
+            const cell = document.querySelector(".grid .row .head-cell");
+            const box = document.querySelector(".grid-head input").getBoundingClientRect();
+            const { paddingLeft } = getComputedStyle(cell);
+            const { width } = getComputedStyle(cell, "::before");
+            return [
+                box.left,
+                box.width,
+                cell.getBoundingClientRect().left + parseFloat(paddingLeft),
+                parseFloat(width),
+            ];
+        });
+        assert.deepEqual(lefts.slice(0, 2), lefts.slice(2));
+        await cellAt(page, 0, 1).dblclick();
+        await page.locator(".cell-editor input").waitFor();
+        const seen = await page.evaluate(() => {
+            const editor = document.querySelector(".cell-editor");
+            const { outlineOffset, outlineWidth } = getComputedStyle(editor);
+            const head = document.querySelector(".grid-head").getBoundingClientRect();
+            return (
+                editor.getBoundingClientRect().top - parseFloat(outlineOffset) - parseFloat(outlineWidth) >= head.bottom
+            );
+        });
+        assert.equal(seen, true);
+    });
+
+    test("empties the search of a list by one cross, and its tools have letters of one size", async () => {
+        await page.goto("c/ticket");
+        await gridReady(page);
+        const sizes = await page
+            .locator("header.tools")
+            .locator("button, input, .total")
+            .evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).fontSize))]);
+        assert.equal(sizes.length, 1, sizes.join());
+        const field = page.getByRole("searchbox", { name: "Search in Ticket" });
+        await field.fill("printer");
+        await page.waitForURL(/q=printer/);
+        await page.getByRole("button", { name: "Clear", exact: true }).click();
+        await eventually(async () => !/q=/.test(page.url()));
+        assert.equal(await field.evaluate((one) => document.activeElement === one && one.value === ""), true);
+    });
+
+    test("adds the first value of a filter without moving a field or a button", async () => {
+        for (const options of [{}, PHONE]) {
+            await begin(options);
+            const filters = [{ property: "status", type: "in", param: [] }];
+            await page.goto(`c/ticket?f=${encodeURIComponent(JSON.stringify(filters))}`);
+            await page.getByRole("button", { name: "Filters", exact: true }).first().click();
+            const dialog = page.getByRole("dialog", { name: "Filters" });
+            const value = dialog.getByRole("combobox", { name: "Value" });
+            const add = dialog.getByRole("button", { name: "Add filter" });
+            await value.waitFor();
+            const places = async () => [(await value.boundingBox()).y, (await add.boundingBox()).y];
+            const before = await places();
+            await value.click();
+            await dialog.getByRole("option", { name: "Open" }).click();
+            await dialog.locator(".member").waitFor();
+            assert.deepEqual(await places(), before);
+        }
+    });
+
+    test("reads what a value is calculated from in words, and the expression on demand", async () => {
+        const [{ id }] = (await api("POST", "collection/ticket/search", { perPage: 1 })).data;
+        await page.goto(`c/ticket/${id}`);
+        const hours = page.locator("[data-field=hours]");
+        const words = hours.getByText("Calculated from Priority", { exact: true });
+        await words.waitFor();
+        const code = hours.locator("code");
+        assert.equal(await code.isVisible(), false);
+        await page.locator("[data-field=due]").getByText("Calculated from Opened, Hours to solve it").waitFor();
+        assert.deepEqual(await violations(page), []);
+        await words.click();
+        await code.waitFor();
+        assert.match(await code.textContent(), /^\{=priority ==/);
     });
 });

@@ -119,6 +119,8 @@ describe("phones, and messages over feet", () => {
         await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
         await selection("1 row selected").waitFor();
         await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+        // A click in the moment after it would be that of the long press.
+        await page.waitForTimeout(100);
         await card(2).tap();
         await selection("2 rows selected").waitFor();
         assert.match(page.url(), /\/c\/ticket\?/);
@@ -192,5 +194,36 @@ describe("phones, and messages over feet", () => {
         await form.locator("[data-field=subject] input, [data-field=subject] textarea").fill("Yet another subject");
         await page.getByRole("button", { name: "Save" }).waitFor();
         await coversNothing("of the record");
+    });
+
+    test("rows have three quarters of a phone, fields to choose from are on it, and a board has room below it", async () => {
+        await page.goto("c/ticket");
+        const list = page.getByRole("list", { name: "Ticket" });
+        await list.waitFor();
+        assert.ok((await list.boundingBox()).y < 844 / 4);
+        await page.getByRole("searchbox").fill("printer");
+        await page.waitForURL(/q=printer/);
+        assert.deepEqual(await sideways(page), []);
+        const filters = [{ property: "status", type: "in", param: ["open"] }];
+        await page.goto(`c/ticket?f=${encodeURIComponent(JSON.stringify(filters))}`);
+        await page.getByRole("button", { name: "Filters", exact: true }).first().click();
+        const dialog = page.getByRole("dialog", { name: "Filters" });
+        await dialog.getByRole("button", { name: "Add filter" }).click();
+        const fields = dialog.getByRole("listbox");
+        await fields.getByRole("option").first().waitFor();
+        // Above its field, it leaves the head of the dialog in sight.
+        const { y, height } = await page.locator(".popover").boundingBox();
+        const heading = await dialog.getByRole("heading", { name: "Filters" }).boundingBox();
+        assert.ok(y >= heading.y + heading.height && y + height <= 844, JSON.stringify({ y, height, heading }));
+        await page.goto("board/board");
+        await page.locator(".board .item").last().waitFor();
+        const left = await page.evaluate(() => {
+            const main = document.querySelector("main");
+            main.scrollTop = main.scrollHeight;
+            return (
+                main.getBoundingClientRect().bottom - document.querySelector(".board").getBoundingClientRect().bottom
+            );
+        });
+        assert.ok(left >= 12, String(left));
     });
 });

@@ -205,4 +205,23 @@ describe("places", () => {
         await entry("Uživatel").waitFor();
         await api("PUT", "setting/console", { language: "en" });
     });
+
+    test("the way to the sign-in page has no error in the log of the browser, and the page has an icon", async () => {
+        await visit.context.close();
+        visit = await person(browser, server);
+        page = visit.page;
+        const logged = [];
+        page.on("console", (message) => logged.push(message.text()));
+        await page.goto("c/ticket");
+        await page.waitForURL(/sign-in\?next=c%2Fticket/);
+        await signIn(page, server);
+        await page.goto("c/ticket");
+        await page.getByRole("grid").waitFor();
+        assert.deepEqual(logged, []);
+        const icon = await page.evaluate(async () => {
+            const { href } = document.querySelector("link[rel=icon]");
+            return (await fetch(href)).headers.get("content-type");
+        });
+        assert.match(icon, /^image\/svg/);
+    });
 });

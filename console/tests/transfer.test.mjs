@@ -86,6 +86,7 @@ describe("import and export", () => {
         await dialog.getByRole("button", { name: "Import 3 rows" }).click();
         await dialog.locator("footer").getByRole("button", { name: "Close" }).waitFor();
         await dialog.getByText("3 created.").waitFor();
+        await dialog.getByText("3 rows skipped because of errors").waitFor();
         assert.deepEqual(await domains(), ["one.example", "six.example", "three.example"]);
 
         const [download] = await Promise.all([
@@ -101,6 +102,28 @@ describe("import and export", () => {
         assert.match(bad, /^\uFEFFDomain;Name;Plan;line;problem\nNOT A DOMAIN;Two;silver;3;"/);
         await dialog.locator("footer").getByRole("button", { name: "Close" }).click();
         await dialog.waitFor({ state: "detached" });
+    });
+
+    test("an undo of an import names the records that stay, with the reason and a way to them", async () => {
+        const dialog = await choose("used.csv", "Domain,Name\nused.example,Used\nunused.example,Unused\n");
+        await dialog.getByRole("button", { name: "Check the file" }).click();
+        await dialog.getByRole("button", { name: "Import 2 rows" }).click();
+        await dialog.getByText("2 created").waitFor();
+        const filters = [{ property: "domain", type: "in", param: ["used.example"] }];
+        const [{ id }] = (await api("POST", "collection/company/search", { filters })).data;
+        const ticket = { subject: "Stays", status: "open", priority: "low", channel: "web", company: id };
+        const made = await api("POST", "collection/ticket", ticket);
+        await dialog.getByRole("button", { name: "Undo the import" }).click();
+        const undoing = page.getByRole("dialog", { name: "Undo this import?" });
+        const link = undoing.getByRole("link", { name: "Used" });
+        assert.match(await link.getAttribute("href"), new RegExp(`/c/company/${id}$`));
+        await undoing.getByRole("button", { name: /^Delete \d rows?$/ }).click();
+        const told = page.getByRole("region", { name: "Notifications" }).getByText(/^Not deleted: “Used”: ./);
+        await told.waitFor();
+        assert.equal(await dialog.getByText("Undone", { exact: true }).count(), 0);
+        await page.locator(".toast").getByRole("link", { name: "Open record" }).waitFor();
+        await api("DELETE", `collection/ticket/${made.id}`);
+        await api("DELETE", `collection/company/${id}`);
     });
 
     test("a file of bad rows is corrected and imported again, and its two columns are left out", async () => {

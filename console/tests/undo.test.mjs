@@ -75,10 +75,15 @@ describe("undo and small signs", () => {
         await saveForm("Saved first");
         await api("PATCH", `collection/ticket/${row.id}`, { subject: "Written by somebody else" });
         await undoButton().click();
-        await messages()
-            .getByText(/^Nothing was undone: Subject has changed/)
-            .waitFor();
+        const refused = messages().getByText(
+            "Nothing was undone. “Written by somebody else”: Subject has changed since it was shown.",
+        );
+        await refused.waitFor();
         assert.equal((await read()).subject, "Written by somebody else");
+        assert.deepEqual(await violations(page), []);
+        // It goes with the screen.
+        await page.getByRole("link", { name: "Inbox" }).first().click();
+        await refused.waitFor({ state: "detached" });
         await api("PATCH", `collection/ticket/${row.id}`, { subject: row.subject });
     });
 
@@ -124,6 +129,30 @@ describe("undo and small signs", () => {
         await messages().getByText("1 value changed").waitFor();
         await undoButton().tap();
         await has("subject", row.subject);
+    });
+
+    test("an undo by keys that is refused names the record, leads to it, and is closed by its cross", async () => {
+        await page.goto(LIST);
+        await gridReady(page);
+        const change = async (subject) => {
+            await cellAt(page, 0, SUBJECT).dblclick();
+            await page.locator(".cell-editor input").fill(subject);
+            await page.keyboard.press("Enter");
+            await has("subject", subject);
+            await api("PATCH", `collection/ticket/${row.id}`, { subject: "Of somebody else" });
+            await page.keyboard.press("Control+z");
+            await messages().getByText("Nothing was undone. “Of somebody else”: Subject has changed").waitFor();
+        };
+        await change("Mine");
+        await messages().getByRole("button", { name: "Close" }).click();
+        await eventually(async () => (await page.locator(".toast").count()) === 0);
+        await page.reload();
+        await gridReady(page);
+        await change("Mine again");
+        await messages().getByRole("link", { name: "Open record" }).click();
+        await page.waitForURL(new RegExp(`/c/ticket/${row.id}$`));
+        await eventually(async () => (await page.locator(".toast").count()) === 0);
+        await api("PATCH", `collection/ticket/${row.id}`, { subject: row.subject });
     });
 
     test("undo with nothing to undo says so, in the grid and in a list without rows", async () => {

@@ -84,4 +84,31 @@ describe("words of a list", () => {
         const least = page.getByRole("textbox").first();
         assert.equal(await least.getAttribute("placeholder"), "10,000,000");
     });
+
+    test("a hit whose code is a number of another system has the name of its type beside it", async () => {
+        await opened("c/country?cols=code,name");
+        await page.keyboard.press("Control+K");
+        await page.getByRole("combobox").waitFor();
+        await page.keyboard.type("Prague");
+        const hit = page.getByRole("option", { name: "Prague" });
+        await hit.waitFor();
+        assert.match((await hit.textContent()).trim(), /^Prague\s*City$/);
+        // A code in letters stays: people know it.
+        await page.getByRole("combobox").fill("Czechia");
+        const country = page.getByRole("option", { name: "Czechia" });
+        await country.waitFor();
+        assert.match((await country.textContent()).trim(), /^Czechia\s*CZ$/);
+    });
+
+    test("a chart of one series does not repeat its heading, and tells numbers under the pointer", async () => {
+        await page.goto("board/cities");
+        const chart = page.locator(".item").filter({ has: page.getByRole("heading", { name: "People", exact: true }) });
+        await chart.locator("canvas").waitFor();
+        assert.equal((await chart.locator(".legend").textContent()).trim(), "");
+        const { x, y, width, height } = await chart.locator(".plot").boundingBox();
+        await page.mouse.move(x + width / 2, y + height / 2);
+        await chart.locator(".legend b").waitFor();
+        const after = await chart.locator(".plot").boundingBox();
+        assert.equal(after.y, y);
+    });
 });

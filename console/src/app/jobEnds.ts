@@ -3,8 +3,9 @@
 import { forget } from "../data/cache";
 import { ApiError, call } from "../data/call";
 import { model } from "../data/model";
-import { stoppedAt } from "../grid/importing";
+import { skipsRows, stoppedAt } from "../grid/importing";
 import { hasEnded, saveFile, type Job } from "../grid/jobs";
+import { tellRefused } from "../grid/refusedundo";
 import { text } from "../text";
 import { problemText } from "../ui/problems";
 import { say, type SayOptions, type ToastAction } from "../ui/toasts";
@@ -85,8 +86,9 @@ export function tellImport(job: EndedImport, title = ""): void {
         const reason = stopped.line === null ? (job.problems?.at(-1)?.message ?? "") : "";
         tell(`${list.importStopped(stopped.line, stopped.left)} ${reason}`.trim(), bad);
     } else if (failed > 0) {
-        const problems = list.importProblems(failed);
-        tell(count === 0 ? list.importFailed(problems) : `${problems}.`, bad);
+        const left = { state: job.state, result: job.result ?? {} };
+        const problems = skipsRows(left) ? list.importSkipped(failed) : list.importProblems(failed);
+        tell(count === 0 && !skipsRows(left) ? list.importFailed(problems) : `${problems}.`, bad);
     } else if (job.state === "failed") tell(list.importFailed(job.problems?.[0]?.message ?? ""), { error: true });
     else if (count === 0) tell(list.importSame, { action });
 }
@@ -104,7 +106,11 @@ function tellBulk(job: RunningJob, title: string): void {
     if (job.state === "canceled") say(title + list.canceled, { action });
     else if (job.state === "failed") say(title + list.bulkFailed(job.problems?.[0]?.message ?? ""), { error: true });
     else say(title + (job.action === "delete" ? list.deletedRows(changed) : list.bulkDone(changed)), { action });
-    if ((job.failed ?? 0) > 0) say(`${title}${list.refusedRows(job.failed ?? 0)}.`, { error: true });
+    const left = (job.problems ?? []).flatMap(({ id }) => id ?? []);
+    if (job.action === "delete" && left.length > 0) {
+        const reason = job.problems?.[0]?.message ?? "";
+        void tellRefused({ type: job.type, ids: [...new Set(left)], reason, count: job.failed }, list.notDeleted);
+    } else if ((job.failed ?? 0) > 0) say(`${title}${list.refusedRows(job.failed ?? 0)}.`, { error: true });
 }
 
 /** Has lists read the rows of a type anew. Returns the way to its list. */

@@ -18,6 +18,8 @@ export interface Preferences {
     unfolded: string[];
     /** Width of the panel of a record, in pixels. */
     panel: number;
+    /** The user knows how a cell is edited. */
+    hinted?: boolean;
 }
 
 const fallback: Preferences = {

@@ -7,6 +7,7 @@ export interface Hit {
     type: TypeModel;
     id: string;
     title: string;
+    /** The code by which people know it; a number of another system says nothing. */
     code: string;
     /** Found by words, as a grid with these words finds it; not by the code alone. */
     byWords: boolean;
@@ -56,8 +57,9 @@ async function find(type: TypeModel, filter: Filter, byWords: boolean, signal: A
         body: { filters: [filter], showFields: ["id", ...new Set(names)], page: 1, perPage: perType },
         signal,
     });
+    const isWord = type.codeProperty !== null && type.property(type.codeProperty)?.kind !== "pInteger";
     return (data?.data ?? []).map((row) => {
-        const code = type.codeProperty === null ? "" : String(bare(row[type.codeProperty]) ?? "");
+        const code = !isWord || type.codeProperty === null ? "" : String(bare(row[type.codeProperty]) ?? "");
         const title = rowTitle(type, row);
         return { type, id: String(bare(row["id"])), title, code: code === title ? "" : code, byWords };
     });

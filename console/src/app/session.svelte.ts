@@ -42,6 +42,8 @@ const nowhere: SessionTenant = { name: "", title: "", locale: "en", perPage: 50,
 
 /** Several tenants may stand on one host. */
 const proofPlace = `plinth-proof ${base}`;
+/** Set while this browser may have a session: its cookie is not readable. */
+const sessionPlace = `plinth-session ${base}`;
 
 class Session {
     /** The user whose rights hold: the person who signed in, or the one they act as. */
@@ -71,6 +73,7 @@ class Session {
         if (this.user.id !== 0 && this.user.id !== user.id) clear();
         client.proof = data.proof;
         sessionStorage.setItem(proofPlace, data.proof);
+        localStorage.setItem(sessionPlace, "1");
         this.user = user;
         this.person = data.user;
         this.tenant = data.tenant;
@@ -116,6 +119,7 @@ export async function startSession(): Promise<boolean> {
         schema = next;
     };
     try {
+        if (!(await mayHaveSession())) return toSignIn();
         const [own] = await Promise.all([readSession(), earlyModel()]);
         session.take(own);
         if (modelTag === null) await loadModel();
@@ -125,6 +129,18 @@ export async function startSession(): Promise<boolean> {
     }
     client.signInAgain = askToSignIn;
     return true;
+}
+
+/** False for a browser without a session. The page that signs in leads others on, and no error is in the browser's log. */
+async function mayHaveSession(): Promise<boolean> {
+    if (localStorage.getItem(sessionPlace) !== null) return true;
+    const page = await fetch(`${base}sign-in`, { method: "HEAD", redirect: "manual" }).catch(() => null);
+    return page?.status !== 200;
+}
+
+function toSignIn(): false {
+    location.assign(signInPage());
+    return false;
 }
 
 /** Asks for the model before the proof is known: the one of the last visit may still be right. */
@@ -157,8 +173,8 @@ export async function loadModel(ready?: () => Promise<void>): Promise<void> {
 
 function leave(error: ApiError): boolean {
     if (error.code === "key_invalid") {
-        location.assign(signInPage());
-        return true;
+        localStorage.removeItem(sessionPlace);
+        return !toSignIn();
     }
     if (error.code === "rest_api_missing") {
         location.assign(`${base}account`);
@@ -257,6 +273,7 @@ export async function signOut(): Promise<void> {
         if (!(error instanceof ApiError) || error.code !== "key_invalid") throw error;
     }
     clear();
+    localStorage.removeItem(sessionPlace);
     location.assign(`${base}sign-in`);
 }
 

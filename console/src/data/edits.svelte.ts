@@ -1,6 +1,6 @@
 // Edits of single values, in cells and blocks: shown at once, written with the ETag, undone by a write back.
 
-import { SvelteMap } from "svelte/reactivity";
+import { SvelteMap, SvelteSet } from "svelte/reactivity";
 import { bodyValue, sameValue } from "../form/values";
 import { forget } from "./cache";
 import { ApiError, call, type Answer } from "./call";
@@ -19,6 +19,8 @@ export interface Repeat extends Step {
 }
 
 const steps = 50;
+/** The time for which a value has the sign that it was saved, in ms. */
+const SIGN = 1_500;
 /** Takes a row that a write returned; resolves once what it shows is no longer older. */
 type RowListener = (type: string, row: Row) => void | Promise<void>;
 
@@ -27,6 +29,8 @@ export class Edits {
     readonly pending = new SvelteMap<string, unknown>();
     /** Refused edits, by `cellKey`, until they are tried again or dismissed. */
     readonly refusals = new SvelteMap<string, Refusal>();
+    /** Values that were saved a moment ago, by `cellKey`. */
+    readonly saved = new SvelteSet<string>();
     #undo = $state.raw<Step[]>([]);
     #redo = $state.raw<Step[]>([]);
     readonly #reads = new Map<string, Promise<Answer<Row>>>();
@@ -153,6 +157,7 @@ export class Edits {
     clear(): void {
         this.pending.clear();
         this.refusals.clear();
+        this.saved.clear();
         this.#reads.clear();
         this.#undo = [];
         this.#redo = [];
@@ -205,7 +210,7 @@ export class Edits {
                 this.#queues.delete(record);
                 this.#reads.delete(record);
             }
-            void this.#settle([edit], shown);
+            void this.#settle([edit], shown, row !== undefined);
         }
         return row;
     }
@@ -235,12 +240,14 @@ export class Edits {
     }
 
     /** Ends values on their way once their lists show them, so that no cell shows the old one in between. */
-    async #settle(edits: readonly Edit[], shown: Promise<unknown>): Promise<void> {
+    async #settle(edits: readonly Edit[], shown: Promise<unknown>, saved: boolean): Promise<void> {
         await shown;
         for (const edit of edits) {
             const cell = cellOf(edit);
             if (this.pending.get(cell) === edit.value) this.pending.delete(cell);
+            if (saved) this.saved.add(cell);
         }
+        setTimeout(() => edits.forEach((edit) => this.saved.delete(cellOf(edit))), SIGN);
     }
 
     /** Writes edits of several values. Returns them as they were written, or null where they were refused. */
@@ -248,6 +255,7 @@ export class Edits {
         // Loaded when it is needed first.
         const { refusedBy, writeBatch } = await import("./editBatch");
         const shown: Promise<void>[] = [];
+        let saved = false;
         for (const edit of edits) {
             this.pending.set(cellOf(edit), edit.value);
             this.refusals.delete(cellOf(edit));
@@ -261,6 +269,7 @@ export class Edits {
                 known.add(row);
                 shown.push(this.wrote(edit.type, row));
             });
+            saved = true;
             return edits.map((edit, index) => asWritten(edit, rows[index]));
         } catch (error) {
             if (!(error instanceof ApiError)) throw error;
@@ -273,7 +282,7 @@ export class Edits {
                 });
             return null;
         } finally {
-            void this.#settle(edits, Promise.all(shown));
+            void this.#settle(edits, Promise.all(shown), saved);
         }
     }
 }

@@ -4,7 +4,7 @@ import { titles } from "../form/titles.svelte";
 import { writeNumber } from "../form/decimal";
 import { localDate } from "../grid/paint";
 import { locale, text } from "../text";
-import { operatorName, shapeOf } from "./operators";
+import { operatorName, shapeOf } from "./shapes";
 import { resolvePath, targetOf } from "./paths";
 
 /** One filter as a sentence: `Status is one of Open, Waiting`. Titles of records come when they are known. */

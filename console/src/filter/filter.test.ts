@@ -1,31 +1,21 @@
 // Tests of the filter builder: every operator of every kind has a shape, and the tree keeps what the API was told.
 import { describe, expect, it } from "vitest";
 import { TypeModel, type PropertyModel } from "../data/model";
+import { withFilter } from "./adding";
 import { asCurl, shellQuote } from "./curl";
 import {
     firstOperator,
     offeredOperators,
-    operatorName,
     firstParam,
     isComplete,
     isKnown,
     notNumber,
-    shapeOf,
     shownNumber,
     typedNumber,
 } from "./operators";
 import { level, resolvePath, targetBehind } from "./paths";
-import {
-    count,
-    group,
-    moveNode,
-    readFilters,
-    test as leaf,
-    toFilters,
-    toTree,
-    withFilter,
-    type FilterJson,
-} from "./tree";
+import { operatorName, shapeOf } from "./shapes";
+import { count, group, moveNode, readFilters, test as leaf, toFilters, toTree, type FilterJson } from "./tree";
 
 const equal = ["eq", "neq", "in", "notIn"];
 const order = ["lt", "lte", "gt", "gte", "between", "notBetween"];

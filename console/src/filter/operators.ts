@@ -1,66 +1,7 @@
 // Operators of filters: what each takes, and what stands in its place when the property changes.
 import type { PropertyModel } from "../data/model";
 import { readNumber, writeNumber } from "../form/decimal";
-
-/** The form of the `param` of a filter. */
-export type Shape =
-    | "none" // no param
-    | "value" // one value of the kind, or null
-    | "values" // an array of values of the kind
-    | "range" // [from, to], one end may be null
-    | "text" // a text, with `fold` where the operator takes it
-    | "day" // a date; none is today
-    | "period" // today, thisWeek, …
-    | "span" // 30 days
-    | "size" // a number, or bounds
-    | "filters" // filters on the related type
-    | "record"; // one id of the related type
-
-const shapes: Record<string, Shape> = {
-    eq: "value",
-    neq: "value",
-    lt: "value",
-    lte: "value",
-    gt: "value",
-    gte: "value",
-    in: "values",
-    notIn: "values",
-    anyOf: "values",
-    allOf: "values",
-    noneOf: "values",
-    between: "range",
-    notBetween: "range",
-    isNull: "none",
-    isNotNull: "none",
-    isEmpty: "none",
-    isNotEmpty: "none",
-    contains: "text",
-    startsWith: "text",
-    endsWith: "text",
-    notContains: "text",
-    notStartsWith: "text",
-    notEndsWith: "text",
-    iEq: "text",
-    iContains: "text",
-    iStartsWith: "text",
-    iEndsWith: "text",
-    like: "text",
-    iLike: "text",
-    search: "text",
-    onDay: "day",
-    within: "day",
-    withinMonth: "day",
-    withinYear: "day",
-    inPeriod: "period",
-    inLast: "span",
-    inNext: "span",
-    size: "size",
-    some: "filters",
-    none: "filters",
-    every: "filters",
-    descendantOf: "record",
-    ancestorOf: "record",
-};
+import { mayBeEmpty, nulls, shapeOf, shapes } from "./shapes";
 
 /** Operators whose answer may ignore case and diacritics. */
 const folding = new Set(["contains", "startsWith", "endsWith", "notContains", "notStartsWith", "notEndsWith"]);
@@ -84,12 +25,6 @@ export const periods = [
 ] as const;
 
 export const spanUnits = ["minutes", "hours", "days", "weeks", "months", "quarters", "years"] as const;
-
-export const inverseOperators = ["some", "none", "every", "size", "anyOf", "allOf", "noneOf", "isEmpty", "isNotEmpty"];
-
-export function shapeOf(operator: string): Shape {
-    return shapes[operator] ?? "value";
-}
 
 export function isKnown(operator: string): boolean {
     return operator in shapes;
@@ -166,15 +101,6 @@ export function firstParam(operator: string, kind: string, old?: { operator: str
     }
 }
 
-/** The operators that ask for null, each with the one that asks for an empty value. */
-const nulls = new Map([
-    ["isNull", "isEmpty"],
-    ["isNotNull", "isNotEmpty"],
-]);
-
-/** Kinds whose values can be there and be empty: `""`, or `[]` in JSON. In others, empty is null. */
-const mayBeEmpty = new Set(["pString", "pText", "pJson", "pCalculated", "pRollup"]);
-
 /** The operators to choose from: of two that mean the same one, the current one if it is one of them. */
 export function offeredOperators(
     { kind, filterTypes }: Pick<PropertyModel, "kind" | "filterTypes">,
@@ -186,11 +112,6 @@ export function offeredOperators(
         if (empty !== undefined) return name === now || !filterTypes.includes(empty);
         return nulls.get(now) !== name;
     });
-}
-
-/** The name of the operator by which people know it: empty, where that is null. */
-export function operatorName(kind: string | undefined, operator: string): string {
-    return kind === undefined || mayBeEmpty.has(kind) ? operator : (nulls.get(operator) ?? operator);
 }
 
 export function isText(kind: string): boolean {

@@ -1,6 +1,6 @@
 // Paths of filters and columns: properties of a type and of the types behind its relations.
 import type { PropertyModel, TypeModel } from "../data/model";
-import { inverseOperators } from "./operators";
+import { inverseOperators } from "./shapes";
 
 export interface Types {
     type(name: string): TypeModel | undefined;

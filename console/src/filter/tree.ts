@@ -1,5 +1,6 @@
 // Tree of filters that the builder edits, and its form in the API: both ways without loss.
-import { isComplete, shapeOf } from "./operators";
+import { isComplete } from "./operators";
+import { shapeOf } from "./shapes";
 
 /** A filter as the API reads it. */
 export interface FilterJson {
@@ -119,11 +120,4 @@ export function count(filters: FilterJson[]): number {
     let n = 0;
     for (const filter of filters) n += 1 + (Array.isArray(filter.param) ? count(filter.param.filter(isFilter)) : 0);
     return n;
-}
-
-/** A filter added to a list, in the place of one that tests the same property in the same way. */
-export function withFilter(filters: FilterJson[], added: FilterJson): FilterJson[] {
-    const same = filters.findIndex((filter) => filter.property === added.property && filter.type === added.type);
-    if (same < 0) return [...filters, added];
-    return filters.map((filter, index) => (index === same ? added : filter));
 }

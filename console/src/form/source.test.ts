@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type RollupModel, type TypeData, TypeModel } from "../data/model";
 import cs from "../text/cs/more";
 import en from "../text/en/more";
-import { sourceText } from "./source";
+import { calculationText, namesIn, sourceText } from "./source";
 
 const invoice = new TypeModel({
     name: "invoice",
@@ -29,7 +29,21 @@ test("a rollup is told with the titles of what it names", () => {
 
 test("a filter is told as far as it is known", () => {
     expect(sourceText({ ...sum, filtered: true }, typeOf, en)).toBe("Sum of Amount (Invoice), filtered");
-    expect(sourceText({ ...sum, filtered: true, filter: "{=paid}" }, typeOf, en)).toBe(
-        "Sum of Amount (Invoice), filtered: {=paid}",
-    );
+});
+
+test("a calculation is told by the titles of the fields that it reads", () => {
+    expect(namesIn("{=priority == 'urgent' ? 4 : (priority == 'high' ? 24 : hours)}")).toEqual(["priority", "hours"]);
+    expect(namesIn("{=strtotime(opened) + company.plan.days * 3600}")).toEqual(["opened", "company.plan.days"]);
+    expect(namesIn("No. {=map(rows, {a: x})}: {='it\\'s {= not'} and {=b ~ \"c d\"}")).toEqual([
+        "rows",
+        "a",
+        "x",
+        "and",
+        "b",
+    ]);
+    expect(namesIn("a text without an expression")).toEqual([]);
+    const titleOf = (name: string): string | undefined => ({ net: "Amount", vat: "Tax" })[name];
+    expect(calculationText("{=net + vat + other}", titleOf, en)).toBe("Calculated from Amount, Tax");
+    expect(calculationText("{=net + vat}", titleOf, cs)).toBe("Vypočteno z polí: Amount, Tax");
+    expect(calculationText("{=time()}", titleOf, en)).toBe("Calculated");
 });

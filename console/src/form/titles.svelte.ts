@@ -44,12 +44,13 @@ class Titles {
             for (const [name, all] of wanted) {
                 const list = [...all];
                 for (let at = 0; at < list.length; at += mostAtOnce)
-                    void this.#load(name, list.slice(at, at + mostAtOnce));
+                    void this.load(name, list.slice(at, at + mostAtOnce));
             }
         });
     }
 
-    async #load(name: string, ids: string[]): Promise<void> {
+    /** Reads the titles of records, at most a hundred. */
+    async load(name: string, ids: string[]): Promise<void> {
         const type = model.type(name);
         if (type) {
             try {

@@ -97,15 +97,22 @@ export function undoOf(changes: readonly Edit[], onundo: () => void): () => void
     };
 }
 
-/** Tells the end of an undo. */
-export function told(changes: readonly Edit[], done: boolean): void {
+/** Tells the end of an undo. `keeps` leaves what was refused at its cells, too. */
+export async function told(changes: readonly Edit[], done: boolean, keeps = false): Promise<void> {
     if (done) {
         say(text.more.list.undoneRows(new Set(changes.map((edit) => edit.id)).size));
         return;
     }
     const keys = changes.map((edit) => cellKey(edit.type, edit.id, edit.property.identifier));
-    const [refusal] = keys.flatMap((key) => edits.refusals.get(key) ?? []);
-    if (refusal) say(text.more.list.notUndone(reasonOf(refusal.error)), { error: true });
+    const refusals = keys.flatMap((key) => edits.refusals.get(key) ?? []);
     // Nobody typed these values: no cell offers to edit them again.
-    for (const key of keys) edits.refusals.delete(key);
+    if (!keeps) for (const key of keys) edits.refusals.delete(key);
+    // Others of the same batch are refused with it.
+    const own = refusals.filter(({ error }) => error.code !== "batch_undone");
+    const [refusal] = own.length > 0 ? own : refusals;
+    if (!refusal) return;
+    const { type } = refusal.edit;
+    const ids = [...new Set(own.filter(({ edit }) => edit.type === type).map(({ edit }) => edit.id))];
+    const { tellRefused } = await import("./refusedundo");
+    await tellRefused({ type, ids, reason: reasonOf(refusal.error) });
 }

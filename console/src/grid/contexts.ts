@@ -86,7 +86,7 @@ export function contextsOf(grid: PaintedGrid): Contexts {
             columns = grid.columns;
             frozen = grid.frozen;
             painter = grid.painter;
-            overlays = edits.pending.size > 0 || edits.refusals.size > 0;
+            overlays = edits.pending.size + edits.refusals.size + edits.saved.size > 0;
         },
     };
 }

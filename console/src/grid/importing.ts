@@ -79,6 +79,11 @@ export function stoppedAt({ state, done = 0, total = 0, problems = [], result }:
     return left === 0 ? null : { line: line > 0 ? line : null, imported, left };
 }
 
+/** True for an import that came to its end, and left rows with errors out. */
+export function skipsRows({ state, result }: Ended): boolean {
+    return state === "done" && result?.kept !== false;
+}
+
 /** The media type of a file by its name; a compressed one is sent as it is. */
 export function mediaType(name: string): { type: string; encoding: string | null } {
     const lower = name.toLowerCase();

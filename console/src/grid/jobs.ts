@@ -3,6 +3,8 @@ import { ApiError, call } from "../data/call";
 
 export interface JobProblem {
     line: number;
+    /** The record that refused a bulk change. */
+    id?: number;
     property?: string;
     column?: string;
     code: string;

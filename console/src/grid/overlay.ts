@@ -11,6 +11,8 @@ export interface Overlay {
     painted?: Painted;
     pending: boolean;
     refused: string | null;
+    /** Saved a moment ago. */
+    saved?: boolean;
 }
 
 export function overlayOf(type: string, row: Row, column: Column | undefined, words: Words): Overlay | null {
@@ -19,7 +21,7 @@ export function overlayOf(type: string, row: Row, column: Column | undefined, wo
     const refusal = edits.refusals.get(key);
     if (edits.pending.has(key))
         return { painted: paint(column, edits.pending.get(key) ?? null, words), pending: true, refused: null };
-    if (!refusal) return null;
+    if (!refusal) return edits.saved.has(key) ? { pending: false, refused: null, saved: true } : null;
     const typed = paint(column, refusal.edit.value ?? null, words).text;
     const reason = reasonOf(refusal.error);
     return { pending: false, refused: typed === "" ? reason : `${typed} – ${reason}` };

@@ -1,5 +1,6 @@
 // A row of the table: its number, its cells, and how they show selection, edits on their way and refusals.
 import type { Row } from "../data/model";
+import type { Overlay } from "./overlay";
 import type { Dot, Painted } from "./paint";
 import type { SlotView } from "./pool";
 
@@ -11,7 +12,7 @@ export interface RowContext {
     frozen(): number;
     cells(row: Row): Painted[];
     /** The value shown in place of that of the row: on its way to the server, or refused. */
-    overlay(row: Row, column: number): { painted?: Painted; pending: boolean; refused: string | null } | null;
+    overlay(row: Row, column: number): Overlay | null;
     hasOverlays(): boolean;
     selected(row: Row): boolean;
     /** The row is open beside the grid. */
@@ -181,6 +182,7 @@ export class RowView implements SlotView {
                 if (state !== "") cls += ` ${state}`;
             }
             if (overlay?.pending) cls += " pending";
+            if (overlay?.saved) cls += " saved";
             if (overlay?.refused != null) cls += " refused";
             cell.show(shown, cls, overlay?.refused ?? null, context.href);
         }

@@ -4,12 +4,12 @@ import { loadMoreTexts, text } from "../text";
 import { say } from "../ui/toasts";
 import { told } from "./bulkundo";
 
-/** Puts the last step back. Keys show it at its cells; a menu tells it in words. */
+/** Puts the last step back. Keys show it at its cells; a menu tells it in words, and a refusal is told by both. */
 export async function undoLast(tells: boolean): Promise<void> {
     await loadMoreTexts();
     const step = await edits.undo();
     if (step === null) say(text.more.list.nothingToUndo);
-    else if (tells) told(step.edits, step.done);
+    else if (tells || !step.done) await told(step.edits, step.done, !tells);
 }
 
 /** Does the last step again that was put back. */
@@ -18,7 +18,7 @@ export async function redoLast(tells: boolean): Promise<void> {
     const step = await edits.redo();
     if (step === null) say(text.more.list.nothingToRedo);
     else if (tells && step.done) say(text.more.list.written(step.edits.length));
-    else if (tells) told(step.edits, false);
+    else if (!step.done) await told(step.edits, false, !tells);
 }
 
 /** Tells a change of cells with the button Undo, for hands without a keyboard. */

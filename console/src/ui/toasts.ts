@@ -12,7 +12,9 @@ export interface Toast {
 
 export interface ToastAction {
     title: string;
-    run: () => void;
+    run?: () => void;
+    /** The address that it leads to. */
+    href?: string;
 }
 
 export interface SayOptions {

@@ -19,14 +19,15 @@ import {
 } from "../../grid/importing";
 import { problemText } from "../../ui/problems";
 import { say } from "../../ui/toasts";
-import { saveFile, stateOfJob, waitForJob, type Job } from "../../grid/jobs";
+import { stateOfJob, waitForJob, type Job } from "../../grid/jobs";
 import { text } from "../../text";
-import { badRowsOf, badRowsOfJob, problemsOfJob } from "./badRows";
-import type { TextFormat } from "./importRows";
+import { checkReadable, isUnreadable } from "./changedFile";
 import { matchingOf } from "./matching";
+import { noteImport } from "./notedImports";
+import { saveBadRows } from "./saveBadRows";
 
 interface Upload {
-    content: Blob;
+    content: File;
     media: string;
     encoding: string | null;
 }
@@ -52,6 +53,8 @@ export class ImportRun {
     done = $state.raw<ImportAnswer | null>(null);
     /** The connection broke before anything was imported. */
     broken = $state(false);
+    /** The file was changed, moved or deleted since it was chosen: the browser cannot read it any more. */
+    changed = $state(false);
     /** Rows are being written. */
     running = $state(false);
     /** The dialog was closed while rows were written. */
@@ -60,7 +63,6 @@ export class ImportRun {
     #begun: number | null = null;
     /** Rows in the downloaded file, where the server named no more of them. */
     partial = $state<number | null>(null);
-    #text: Promise<string> | null = null;
     #upload: Upload | null = null;
     /** A job has used the file up: the next run needs it again. */
     #used = false;
@@ -160,13 +162,15 @@ export class ImportRun {
         this.busy = true;
         this.error = null;
         this.broken = false;
+        this.changed = false;
         this.partial = null;
         try {
             await work();
         } catch (failure) {
             if (this.#closed.signal.aborted) return;
-            if (!(failure instanceof ApiError)) throw failure;
-            this.error = failure;
+            if (isUnreadable(failure)) this.changed = true;
+            else if (failure instanceof ApiError) this.error = failure;
+            else throw failure;
         } finally {
             this.busy = false;
             this.job = null;
@@ -175,13 +179,9 @@ export class ImportRun {
 
     choose(chosen: File): Promise<void> {
         return this.#attempt(async () => {
-            this.file = chosen;
-            this.#text = null;
             this.chosenDecimal = null;
             this.chosenDates = null;
-            const { type: media, encoding } = mediaType(chosen.name);
-            const uploaded = await this.#sendFile({ content: chosen, media, encoding });
-            this.uploaded = uploaded;
+            const uploaded = await this.#sendChosen(chosen);
             this.mapping = mappingOf(uploaded);
             this.key = keysOf(this.type, this.mapping)[0] ?? "";
             this.trial = null;
@@ -190,8 +190,38 @@ export class ImportRun {
         });
     }
 
+    /** Takes a newer file in the place of the chosen one, with all that was chosen for its columns, and checks it. */
+    async chooseAnew(chosen: File): Promise<void> {
+        await this.#attempt(async () => {
+            const { mapping, key } = this;
+            const guessed = mappingOf(await this.#sendChosen(chosen));
+            const used = new Set(Object.values(mapping));
+            const free = (name: string | null): string | null => (used.has(name) ? null : name);
+            this.mapping = Object.fromEntries(
+                Object.entries(guessed).map(([column, guess]) => [
+                    column,
+                    column in mapping ? (mapping[column] ?? null) : free(guess),
+                ]),
+            );
+            if (!keysOf(this.type, this.mapping).includes(key)) this.key = keysOf(this.type, this.mapping)[0] ?? "";
+            this.trial = null;
+            this.done = null;
+            this.step = 1;
+        });
+        if (this.uploaded !== null && this.error === null && !this.changed && this.ready) await this.tryIt();
+    }
+
+    async #sendChosen(chosen: File): Promise<Uploaded> {
+        const { type: media, encoding } = mediaType(chosen.name);
+        const uploaded = await this.#sendFile({ content: chosen, media, encoding });
+        this.file = chosen;
+        this.uploaded = uploaded;
+        return uploaded;
+    }
+
     async #sendFile(upload: Upload): Promise<Uploaded> {
         const { content, media, encoding } = upload;
+        await checkReadable(content);
         const headers: Record<string, string> = {
             "Content-Type": media,
             ...(encoding ? { "Content-Encoding": encoding } : {}),
@@ -200,11 +230,14 @@ export class ImportRun {
         const { data } = await call<Uploaded>("POST", `import/${this.type.name}`, { raw: content, headers, query });
         this.#upload = upload;
         this.#used = false;
+        noteImport(data.import, { name: content.name });
         return data;
     }
 
-    tryIt(): Promise<void> {
+    /** Tries the file as the server has it. A file that was changed since is told, unless its old copy is asked for. */
+    tryIt(old = false): Promise<void> {
         return this.#attempt(async () => {
+            if (!old && this.file !== null) await checkReadable(this.file);
             this.step = 2;
             this.trial = null;
             this.done = null;
@@ -304,51 +337,15 @@ export class ImportRun {
         if (this.uploaded !== null) this.uploaded = { ...this.uploaded, import: next.import };
     }
 
-    get #format(): TextFormat | null {
-        const format = this.uploaded?.format;
-        return format === "csv" || format === "json" || format === "jsonl" ? format : null;
-    }
-
-    /** The text of the file, unpacked; with its byte order mark, which spreadsheets need. */
-    #plain(): Promise<string> {
-        this.#text ??= (async () => {
-            if (this.file === null) return "";
-            const { encoding } = mediaType(this.file.name);
-            const packed = this.file.stream();
-            const stream = encoding === null ? packed : packed.pipeThrough(new DecompressionStream("gzip"));
-            return new TextDecoder("utf-8", { ignoreBOM: true }).decode(await new Response(stream).arrayBuffer());
-        })();
-        return this.#text;
-    }
-
-    async #delimiter(): Promise<string> {
-        if (this.file === null) return ",";
-        const { type: media, encoding } = mediaType(this.file.name);
-        return (await delimiterOf(this.file, media, encoding)) ?? ",";
-    }
-
     /** Saves the bad rows: those of the file itself where it is a text, else those that the server kept. */
     badRows(words: (problem: ImportAnswer["problems"][number]) => string): Promise<void> {
         return this.#attempt(async () => {
-            const id = this.shown?.import ?? this.uploaded?.import;
-            const problems = this.shown?.problems ?? [];
-            // The server keeps problems of jobs alone, and more of them than it answers.
-            const answer = id
-                ? await call<Blob>("GET", `job/${id}/problems`, { query: { format: "csv", safe: 1 }, as: "blob" })
-                : null;
-            const kept = answer === null ? [] : problemsOfJob(await answer.data.text());
-            const told = kept.length > 0 ? kept : problems.map((one) => ({ line: one.line, message: words(one) }));
-            const rows = new Set(told.map(({ line }) => line)).size;
-            if (rows < (this.shown?.failed ?? 0)) this.partial = rows;
-            const format = this.#format;
-            const name = `${this.type.name}-problems`;
-            if (format !== null) {
-                const bad = badRowsOf(await this.#plain(), format, await this.#delimiter(), told);
-                const type = { csv: "text/csv", json: "application/json", jsonl: "application/jsonl" }[format];
-                saveFile(new Blob([bad], { type }), `${name}.${format}`);
-            } else if (answer !== null && kept.length > 0)
-                saveFile(csvOf(badRowsOfJob(await answer.data.text())), `${name}.csv`);
-            else saveFile(listed(problems, words), `${name}.csv`);
+            const { uploaded, shown } = this;
+            const { file } = this;
+            const id = shown?.import ?? uploaded?.import ?? null;
+            const told = { id, problems: shown?.problems ?? [], words };
+            const rows = await saveBadRows(this.type.name, { file, format: uploaded?.format ?? "" }, told);
+            if (rows < (shown?.failed ?? 0)) this.partial = rows;
         });
     }
 
@@ -359,16 +356,6 @@ export class ImportRun {
         this.done = null;
         this.error = null;
         this.broken = false;
+        this.changed = false;
     }
-}
-
-function csvOf(words: string): Blob {
-    return new Blob([words], { type: "text/csv" });
-}
-
-/** The problems alone, by the number of the row: of a workbook whose rows the server did not keep. */
-function listed(problems: ImportAnswer["problems"], words: (problem: (typeof problems)[number]) => string): Blob {
-    const quote = (part: unknown): string => `"${String(part ?? "").replaceAll('"', '""')}"`;
-    const lines = problems.map((one) => [one.line, one.column, one.code, words(one)].map(quote).join());
-    return csvOf(`\uFEFF${["line,column,code,message", ...lines].join("\r\n")}`);
 }

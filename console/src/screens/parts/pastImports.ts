@@ -3,11 +3,13 @@
 import { runningJobs } from "../../app/runningJobs.svelte";
 import { forget } from "../../data/cache";
 import { call } from "../../data/call";
-import type { TypeModel } from "../../data/model";
+import { model, type TypeModel } from "../../data/model";
 import { cancelJob, hasEnded, type Job } from "../../grid/jobs";
+import { tellRefused } from "../../grid/refusedundo";
 import { text } from "../../text";
 import { say } from "../../ui/toasts";
 import type { Trial } from "./BulkTrial.svelte";
+import { problemWords } from "./problemWords";
 
 export interface PastImport extends Job {
     kind: string;
@@ -74,18 +76,34 @@ export async function tryUndo(type: string, id: number): Promise<Trial> {
     return { ...data, refused: data.refused ?? [], same: null };
 }
 
-/** Deletes the records that an import created, which are as they were at the trial. Many are a job, which the shell shows. */
-export async function undoImport(type: string, id: number, trial: Trial): Promise<void> {
+/**
+ * Deletes the records that an import created, which are as they were at the trial. Many are a job, which the shell shows.
+ * Resolves to true where none is left.
+ */
+export async function undoImport(type: string, id: number, trial: Trial): Promise<boolean> {
     const digest = trial.digest === undefined ? {} : { digest: trial.digest };
     const body = { ...deletion(id), expect: trial.matched, skip: true, ...digest };
     const { data, status } = await call<Trial & Job>("POST", `bulk/${type}`, { body });
     if (status === 202) {
         runningJobs.note(data.id);
         runningJobs.follow({ ...data, kind: "bulk", type });
-        return;
+        return false;
     }
     forget(`collection/${type}`);
-    say(text.more.list.deletedRows(data.changed));
+    if (data.changed > 0) say(text.more.list.deletedRows(data.changed));
+    const refused = data.refused ?? [];
+    await tellRefusals(type, refused);
+    return refused.length === 0;
+}
+
+/** Tells the records that an undo left, with the reason of the first. */
+async function tellRefusals(name: string, refused: Trial["refused"]): Promise<void> {
+    const type = model.type(name);
+    const [first] = refused;
+    if (type === undefined || first === undefined) return;
+    const { code, problems = [{ code }] } = first;
+    const reason = problems.map((problem) => problemWords(type, problem)).join(" ");
+    await tellRefused({ type: name, ids: refused.map(({ id }) => id), reason }, text.more.list.notDeleted);
 }
 
 /** Has an import that stopped go on behind the rows that it wrote. The shell shows it. */

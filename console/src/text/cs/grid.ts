@@ -138,7 +138,7 @@ const texts: typeof en = {
     empty: (type) => `Zatím žádné řádky: ${type}`,
     emptyText: "Vytvořte první, nebo naimportujte soubor.",
     keys: [
-        ["Enter", "Upravit buňku"],
+        ["Enter", "Upravit buňku, stejně jako dvojité kliknutí"],
         ["F2", "Upravit buňku"],
         ["a–z", "Přepsat text v buňce"],
         ["Alt+a–z", "Zkratka s písmenem v buňce s textem"],

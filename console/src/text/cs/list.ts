@@ -55,6 +55,8 @@ const texts: typeof en = {
     viewTitle: "Název",
     viewKeeps: "Pohled uloží nynější filtry, hledání, řazení a sloupce seznamu.",
     viewSaved: (title) => `Pohled „${title}“ je uložen.`,
+    viewShared: (title) => `Pohled „${title}“ je uložen a sdílen se všemi.`,
+    viewSharedWith: (title, roles) => `Pohled „${title}“ je uložen a sdílen s těmito rolemi: ${roles}.`,
     viewDeleted: "Pohled je smazán.",
     deleteViewSure: "Natrvalo smazat",
     sharing: "Kdo ho vidí",
@@ -102,7 +104,8 @@ const texts: typeof en = {
             few: "Obnoveny # řádky.",
             other: "Obnoveno # řádků.",
         }),
-    notUndone: (reason) => `Nic se nevzalo zpět: ${reason}`,
+    notUndone: (records, reason) => `Nic se nevzalo zpět. ${records}: ${reason}`,
+    notDeleted: (records, reason) => `Nesmazáno: ${records}: ${reason}`,
     copied: (count) =>
         plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" }),
     written: (count) =>
@@ -174,6 +177,10 @@ const texts: typeof en = {
     key: "Klíč",
     keepGoing: "Přeskočit řádky s chybami a ostatní importovat",
     tryImport: "Zkontrolovat soubor",
+    fileChanged: (name) =>
+        `Soubor ${name} se od výběru změnil nebo přesunul. Konzole má jeho dřívější verzi. Novou zkontrolujete, když soubor vyberete znovu: nastavení zůstane.`,
+    chooseAnew: "Vybrat soubor znovu",
+    checkOld: "Zkontrolovat dřívější verzi",
     tryImportAgain: "Zkontrolovat znovu",
     runImport: (count) =>
         plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
@@ -192,6 +199,8 @@ const texts: typeof en = {
     resumeImport: "Importovat zbytek bez řádků s chybami",
     importResumable: "Řádky s chybami se přeskočí a dají se pak uložit jako soubor.",
     pastImports: "Importy za poslední den",
+    undone: "Vráceno",
+    namesHere: "Názvy souborů zná jen prohlížeč, který je odeslal.",
     created: (count) =>
         plural(count, { one: "# řádek vytvořen", few: "# řádky vytvořeny", other: "# řádků vytvořeno" }),
     deletionOf: (type) => `Mazání: ${type}`,
@@ -246,6 +255,12 @@ const texts: typeof en = {
     goOnImport: "Pokračovat",
     importProblems: (count) =>
         plural(count, { one: "# řádek má chybu", few: "# řádky mají chyby", other: "# řádků má chyby" }),
+    importSkipped: (count) =>
+        plural(count, {
+            one: "# řádek přeskočen kvůli chybám",
+            few: "# řádky přeskočeny kvůli chybám",
+            other: "# řádků přeskočeno kvůli chybám",
+        }),
     firstListed: (count) =>
         plural(count, { one: "Vypsán je první.", few: "Vypsány jsou první #.", other: "Vypsáno je prvních #." }),
     foundBy: (relation) => `${relation}: najít podle`,
@@ -286,6 +301,7 @@ const texts: typeof en = {
     foot: {
         staleCell: (column) => `${column}: mezitím to změnil někdo jiný.`,
         staleCellOwn: (column) => `${column}: změnili jste to jinde.`,
+        editHint: "Buňku upravíte dvojitým kliknutím nebo klávesou Enter. Všechny klávesy ukáže ?.",
         asRead: "Předtím:",
         theirs: "Teď:",
         yours: "Vaše:",

@@ -80,7 +80,8 @@ const texts: typeof en = {
         avg: (property, type) => `Průměr: ${property} (${type})`,
     },
     rollupFiltered: "s filtrem",
-    calculation: "Výpočet:",
+    calculated: "Vypočteno",
+    calculatedFrom: (fields) => `Vypočteno z polí: ${fields}`,
 };
 
 export default texts;

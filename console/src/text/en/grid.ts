@@ -147,7 +147,7 @@ export default {
     empty: (type: string) => `No rows yet: ${type}`,
     emptyText: "Create the first one, or import a file.",
     keys: [
-        ["Enter", "Edit the cell"],
+        ["Enter", "Edit the cell, as a double-click does"],
         ["F2", "Edit the cell"],
         ["a–z", "Replace the text of the cell"],
         ["Alt+a–z", "Letter shortcuts in a text cell"],

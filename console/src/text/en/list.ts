@@ -60,6 +60,9 @@ export default {
     viewTitle: "Name",
     viewKeeps: "The view saves the current filters, search, order and columns of the list.",
     viewSaved: (title: string) => `The view “${title}” was saved.`,
+    viewShared: (title: string) => `The view “${title}” was saved and is shared with everyone.`,
+    viewSharedWith: (title: string, roles: string) =>
+        `The view “${title}” was saved and is shared with these roles: ${roles}.`,
     viewDeleted: "The view was deleted.",
     deleteViewSure: "Delete permanently",
     sharing: "Who can see it",
@@ -95,7 +98,8 @@ export default {
     cannotUndo: (most: number) => `This cannot be undone. Only changes of up to ${digits(most)} rows can.`,
     deletionStays: "A deletion cannot be undone.",
     undoneRows: (count: number) => plural(count, { one: "# row restored.", other: "# rows restored." }),
-    notUndone: (reason: string) => `Nothing was undone: ${reason}`,
+    notUndone: (records: string, reason: string) => `Nothing was undone. ${records}: ${reason}`,
+    notDeleted: (records: string, reason: string) => `Not deleted: ${records}: ${reason}`,
     copied: (count: number) => plural(count, { one: "# cell copied", other: "# cells copied" }),
     written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
     pasteRefused: "Nothing was pasted. See the marked cells.",
@@ -157,6 +161,10 @@ export default {
     keepGoing: "Skip rows with errors and import the others",
     tryImport: "Check the file",
     tryImportAgain: "Check again",
+    fileChanged: (name: string) =>
+        `The file ${name} was changed or moved since you chose it. The console still has the earlier version. Choose the file again to check the new one: your settings stay.`,
+    chooseAnew: "Choose the file again",
+    checkOld: "Check the earlier version",
     runImport: (count: number) => plural(count, { one: "Import # row", other: "Import # rows" }),
     importResult: (created: number, updated: number, unchanged: number) =>
         told([created, "# created"], [updated, "# updated"], [unchanged, "# unchanged"]) || "Nothing was imported.",
@@ -172,6 +180,8 @@ export default {
     resumeImport: "Import the rest, skip rows with errors",
     importResumable: "Rows with errors are skipped. You can save them as a file afterwards.",
     pastImports: "Recent imports",
+    undone: "Undone",
+    namesHere: "Names of files are known only in the browser that sent them.",
     created: (count: number) => plural(count, { one: "# row created", other: "# rows created" }),
     deletionOf: (type: string) => `Deletion: ${type}`,
     importTried: "Nothing is imported yet.",
@@ -214,6 +224,8 @@ export default {
     dropImport: "Discard",
     goOnImport: "Keep editing",
     importProblems: (count: number) => plural(count, { one: "# row has an error", other: "# rows have errors" }),
+    importSkipped: (count: number) =>
+        plural(count, { one: "# row skipped because of errors", other: "# rows skipped because of errors" }),
     firstListed: (count: number) =>
         plural(count, { one: "The first one is listed.", other: "The first # are listed." }),
     foundBy: (relation: string) => `Match ${relation} by`,
@@ -254,6 +266,7 @@ export default {
     foot: {
         staleCell: (column: string) => `Someone else changed ${column} in the meantime.`,
         staleCellOwn: (column: string) => `You changed ${column} elsewhere.`,
+        editHint: "To edit a cell, double-click it or press Enter. Press ? to see all keys.",
         asRead: "Before:",
         theirs: "Now:",
         yours: "Yours:",

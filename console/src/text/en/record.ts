@@ -70,5 +70,6 @@ export default {
         avg: (property: string, type: string) => `Average of ${property} (${type})`,
     },
     rollupFiltered: "filtered",
-    calculation: "Calculated:",
+    calculated: "Calculated",
+    calculatedFrom: (fields: string) => `Calculated from ${fields}`,
 };
