@@ -2,7 +2,9 @@
 
 import collections
 
+import faults_disk as disk
 import faults_kills as kills
+import faults_stops as stops
 
 Fault = collections.namedtuple("Fault", "name how goal act short long kills")
 
@@ -14,4 +16,17 @@ FAULTS = [
           kills.kills_postgres, 3, 200, True),
     Fault("kills of one of two nodes", "the same, with two nodes on one PostgreSQL", "other node's errors ≤ 0.1 %",
           kills.kills_nodes, 3, 200, True),
+    Fault("kills of PostgreSQL", "kill -9 of all its processes under load, with two nodes", "lost 0, doubled 0; no restart of a node",
+          kills.kills_database, 2, 100, True),
+    Fault("SIGTERM under load", "SIGTERM to two nodes in turn, by a client that honours readiness, then by one that does not",
+          "failed 0 and 0; exit ≤ drain + 1 s", stops.sigterm, 4, 100, False),
+    Fault("mails of a killed node", "kill -9 while a node sends mails", "none lost; repeats ≤ places, with the same Message-ID",
+          stops.mails, 2, 100, False),
+    Fault("disk full", "a small file system that is filled under load, and has room again", "never acknowledged and lost; reads 100 %; no restart",
+          disk.disk_full, 2, 50, False),
+    Fault("errors of the disk", "strace makes the n-th fsync or write fail with EIO or ENOSPC", "never acknowledged and lost; no restart",
+          disk.disk_errors, 4, 200, False),
+    Fault("corrupted store of one tenant", "flipped pages in the file of 1 of 20 tenants", "others' errors 0", disk.corrupted, 1, 10, False),
+    Fault("kills in backup and restore", "kill -9 of the commands beside a server under load, on both engines",
+          "lost 0; each archive whole; the restored tenant whole or absent", kills.kills_backup, 2, 50, True),
 ]
