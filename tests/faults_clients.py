@@ -151,9 +151,9 @@ class Load:
 class Scene:
     """A tenant on one node or more, with a ledger, for one fault."""
 
-    def __init__(self, lab, name, postgres=None, nodes=1, settings=(), **files):
+    def __init__(self, lab, name, postgres=None, nodes=1, settings=(), data=None, **files):
         self.lab, self.name = lab, name
-        self.servers = [Server(lab, f"{name}{number or ''}", postgres, settings) for number in range(nodes)]
+        self.servers = [Server(lab, f"{name}{number or ''}", postgres, settings, data) for number in range(nodes)]
         first = self.servers[0]
         self.key = first.make_tenant("acme", files_of("acme", **files))
         for other in self.servers[1:]:

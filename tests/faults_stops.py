@@ -10,6 +10,7 @@ import threading
 import time
 
 from faults_clients import Load, Scene
+from faults_ledger import Seen
 from faults_server import Postgres, await_that, demand
 
 # The times of the settings: how long a stopping node still accepts, and what it may take to end.
@@ -192,6 +193,5 @@ def mails(lab, count):
 
 def outbox(server, key):
     """Returns the mails that are not sent yet."""
-    from faults_ledger import Seen
     seen = Seen(server, "acme", key)
     return [item for state in ("waiting", "sending") for item in seen.get(f"/api/ext/v1/outbox?state={state}")["items"]]
