@@ -94,7 +94,7 @@ class Server:
         self.data = data or os.path.join(self.folder, "data")
         self.log = os.path.join(self.folder, "log")
         self.process = self.port = self.admin = None
-        # Words before the command, such as those of strace.
+        # Words before the command, of a program that becomes it, such as prlimit.
         self.before = []
         self.environment = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
         self.environment.update({
@@ -148,31 +148,24 @@ class Server:
         """Returns the files of SQLite that a tenant has."""
         return glob.glob(os.path.join(self.data, "**", tenant, "tenant.db"), recursive=True)
 
-    def pids(self):
-        """Returns the processes of the server: behind strace it is a child."""
-        return children(self.process.pid) if self.before else [self.process.pid]
-
     def running(self):
         return self.process is not None and self.process.poll() is None
 
     def kill(self):
-        for process in self.pids():
-            send_signal(process, signal.SIGKILL)
+        self.process.kill()
         self.process.wait(timeout=END)
 
     def terminate(self):
         """Asks it to stop; returns the seconds until it has, and its status."""
         began = time.monotonic()
-        for process in self.pids():
-            send_signal(process, signal.SIGTERM)
+        self.process.terminate()
         status = self.process.wait(timeout=END)
         return time.monotonic() - began, status
 
     def stop(self):
         if not self.running():
             return
-        for process in self.pids():
-            send_signal(process, signal.SIGCONT)
+        self.process.send_signal(signal.SIGCONT)
         try:
             self.terminate()
         except subprocess.TimeoutExpired:
@@ -205,7 +198,10 @@ class Postgres:
         words = ["--username=plinth", "--auth=trust", "--encoding=UTF8", "--no-sync", "-D", self.data]
         subprocess.run([*self.user, f"{self.bins}/initdb", *words], check=True, stdout=subprocess.DEVNULL, cwd=self.folder)
         self.start()
-        self.url = f"postgresql://plinth@127.0.0.1:{self.port}/postgres"
+        # The nodes' role is no superuser: some connections are reserved for those.
+        self.sql("CREATE ROLE app LOGIN")
+        self.sql("CREATE DATABASE app OWNER app")
+        self.url = f"postgresql://app@127.0.0.1:{self.port}/app"
 
     def start(self, *options):
         words = ["-D", self.data, "-p", str(self.port), "-h", "127.0.0.1", "-k", self.folder, *options]
@@ -220,8 +216,8 @@ class Postgres:
         return done.returncode == 0
 
     def sql(self, text):
-        """Runs statements as the owner; returns the first column of the rows."""
-        words = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "plinth", "-d", "postgres", "-XAtqc", text]
+        """Runs statements as the owner, by the socket; returns the rows."""
+        words = ["-h", self.folder, "-p", str(self.port), "-U", "plinth", "-d", "postgres", "-XAtqc", text]
         done = subprocess.run(["psql", *words], capture_output=True, text=True, timeout=60)
         demand(done.returncode == 0, f"{text}: {done.stderr}")
         return done.stdout.splitlines()

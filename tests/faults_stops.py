@@ -115,9 +115,15 @@ class MailServer(socketserver.ThreadingTCPServer):
     def handle_error(self, request, client_address):
         """A killed client is expected here."""
 
-    def accepted(self):
+    def delay_of(self, _recipient):
+        return self.delay
+
+    def timed(self):
         with self.lock:
             return list(self.mails)
+
+    def accepted(self):
+        return [(recipient, identity) for recipient, identity, _ in self.timed()]
 
 
 class MailSession(socketserver.StreamRequestHandler):
@@ -151,8 +157,8 @@ class MailSession(socketserver.StreamRequestHandler):
             text += line
         identity = re.search(rb"^Message-ID:\s*(\S+)", text, re.I | re.M).group(1).decode()
         with self.server.lock:
-            self.server.mails.append((recipient, identity))
-        time.sleep(self.server.delay)
+            self.server.mails.append((recipient, identity, time.monotonic()))
+        time.sleep(self.server.delay_of(recipient))
         self.say("250 taken")
 
 

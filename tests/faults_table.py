@@ -2,8 +2,12 @@
 
 import collections
 
+import faults_clock as clock
+import faults_database as database
 import faults_disk as disk
 import faults_kills as kills
+import faults_limits as limits
+import faults_receivers as receivers
 import faults_stops as stops
 
 Fault = collections.namedtuple("Fault", "name how goal act short long kills")
@@ -27,6 +31,13 @@ FAULTS = [
     Fault("errors of the disk", "strace makes the n-th fsync or write fail with EIO or ENOSPC", "never acknowledged and lost; no restart",
           disk.disk_errors, 4, 200, False),
     Fault("corrupted store of one tenant", "flipped pages in the file of 1 of 20 tenants", "others' errors 0", disk.corrupted, 1, 10, False),
+    Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby; read-only",
+          "503 within the wait; writes again by itself", database.database, 1, 10, False),
+    Fault("clock of one node", "faketime: ±120 s and ±1 day, changed while it runs", "jobs doubled or skipped 0", clock.clock, 1, 12, False),
+    Fault("bad receivers", "receivers that hang, drip, redirect, answer 200 MB; a mail server that hangs for one domain",
+          "others wait 0", receivers.receivers, 1, 10, False),
+    Fault("limits", "512 MiB of memory, 256 files, 60 clients and 60 slow ones", "no kill by the kernel; as much done as with 4 clients",
+          limits.limits, 1, 10, False),
     Fault("kills in backup and restore", "kill -9 of the commands beside a server under load, on both engines",
           "lost 0; each archive whole; the restored tenant whole or absent", kills.kills_backup, 2, 50, True),
 ]

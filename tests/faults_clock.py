@@ -1,0 +1,77 @@
+"""A fault of tests/faults: the clock of one node is wrong, and jumps."""
+
+import collections
+import datetime
+import glob
+import os
+import time
+
+from faults_clients import Scene
+from faults_ledger import Seen
+from faults_server import Missing, Postgres, await_that, demand
+
+# The offsets of the clock, in seconds, one after another.
+OFFSETS = [120, -120, 86_400, -86_400]
+TICKS = {
+    "types/tick.yaml": "name: tick\nproperties:\n  at: {kind: pString}\n",
+    "automations/clock.yaml": 'automation: clock\nrate: 100000\non: {schedule: "* * * * *"}\n'
+    "do:\n  - create: {type: tick, set: {at: \"{=trigger('scheduled')}\"}}\n",
+}
+
+
+def library():
+    found = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1") or glob.glob("/usr/lib/*/faketime/libfaketime.so.1")
+    if not found:
+        raise Missing("faketime is missing (Debian: apt-get install faketime)")
+    return found[0]
+
+
+def clock(lab, count):
+    """Runs two nodes, one with a wrong clock, for some minutes: each minute starts one run, and no lease is lost."""
+    preload = library()
+    scene = Scene(lab, "clock", Postgres(lab, "clock-postgres").url, 2, **TICKS)
+    wrong, hands = scene.servers[1], os.path.join(lab.folder, "hands")
+    set_hands(hands, OFFSETS[0])
+    wrong.environment.update({
+        "LD_PRELOAD": preload, "FAKETIME_TIMESTAMP_FILE": hands, "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "FAKETIME_DONT_RESET": "1", "FAKETIME_CACHE_DURATION": "1",
+    })
+    scene.start()
+    began, step = time.time(), 0
+    with scene.load(clients=2) as load:
+        load.heals(30)
+        first = time.time()
+        # The next minute, and as many as are asked for.
+        ends = (first // 60 + count) * 60 + 8
+        while time.time() < ends or step < len(OFFSETS):
+            set_hands(hands, OFFSETS[step % len(OFFSETS)])
+            step += 1
+            time.sleep(max(3, min(20, (ends - first) / len(OFFSETS))))
+            for server in scene.servers:
+                load.heals(30, server.name)
+        last = time.time() - 5
+    seen = Seen(scene.servers[0], "acme", scene.key)
+    wanted = [moment for moment in range(int(first // 60 + 1) * 60, int(last) + 1, 60)]
+    await_that(lambda: {*wanted} <= set(moments(seen)), 20, 0.5)
+    found = moments(seen)
+    skipped = [moment for moment in wanted if not found[moment]]
+    doubled = [moment for moment, runs in found.items() if runs > 1]
+    beyond = [moment for moment in found if not began - 90 <= moment <= time.time()]
+    figures = {"minutes": len(wanted), "jumps": step, "skipped": len(skipped), "doubled jobs": len(doubled)}
+    demand(not skipped and not doubled and not beyond, f"{figures}: {skipped} {doubled} {beyond}")
+    bad = {status: number for status, number in scene.ledger.answers().items() if status not in range(200, 300)}
+    demand(not bad, f"requests failed: {bad}")
+    return {**figures, **scene.judge()}
+
+
+def set_hands(path, offset):
+    """Sets the clock of the node, as an offset to the time that is right."""
+    with open(path + ".new", "w") as file:
+        file.write(f"{offset:+d}\n")
+    os.rename(path + ".new", path)
+
+
+def moments(seen):
+    """Returns how many runs each scheduled moment has."""
+    texts = [row["at"] for row in seen.rows("tick", "at")]
+    return collections.Counter(int(datetime.datetime.fromisoformat(text).timestamp()) for text in texts)

@@ -1,0 +1,169 @@
+"""Faults of tests/faults: a PostgreSQL that is frozen, full of connections, closed to us, or a standby."""
+
+import os
+import signal
+import subprocess
+import time
+
+from faults_clients import Scene
+from faults_server import Fault, Postgres, await_that, demand, send_signal
+
+# The seconds that a request waits for a connection (data.wait), and what a busy machine may add.
+WAIT, SLACK = 2, 2
+# The seconds that each fault lasts, the time after its begin from which on answers count, and the longest recovery.
+LASTS, BEGINS, HEAL = 4, 0.5, 15
+
+
+class Outage:
+    """A way in which the database does not serve, and the way back."""
+
+    # True if reads are served meanwhile.
+    reads = False
+
+    def __init__(self, postgres):
+        self.postgres = postgres
+
+    def __enter__(self):
+        self.begin()
+
+    def __exit__(self, *_):
+        self.end()
+
+
+class Frozen(Outage):
+    def begin(self):
+        self.signal(signal.SIGSTOP)
+
+    def end(self):
+        self.signal(signal.SIGCONT)
+
+    def signal(self, number):
+        for process in self.postgres.pids():
+            send_signal(process, number)
+
+
+class Full(Outage):
+    """Others have all connections. Ours are kept away while they take them, since each one free is ours at once."""
+
+    def begin(self):
+        self.limit(0)
+        end_connections(self.postgres)
+        places = int(self.postgres.sql("SELECT current_setting('max_connections')::int - 3")[0])
+        words = ["psql", "-h", self.postgres.folder, "-p", str(self.postgres.port), "-U", "other", "-d", "postgres"]
+        sleeps = [*words, "-XAtqc", "SELECT pg_sleep(60)"]
+        self.clients = [subprocess.Popen(sleeps, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(places)]
+        count = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'other'"
+        demand(await_that(lambda: int(self.postgres.sql(count)[0]) == places, 20), "the connections cannot be taken")
+        self.limit(-1)
+
+    def end(self):
+        # A client that is killed leaves its statement running on the server.
+        end_connections(self.postgres, "usename = 'other'")
+        for client in self.clients:
+            client.wait()
+
+    def limit(self, connections):
+        self.postgres.sql(f"ALTER ROLE app CONNECTION LIMIT {connections}")
+
+
+class Closed(Outage):
+    """The password is wrong: the server asks for one from now on."""
+
+    def begin(self):
+        self.rules("scram-sha-256")
+        end_connections(self.postgres)
+
+    def end(self):
+        self.rules("trust")
+
+    def rules(self, method):
+        with open(os.path.join(self.postgres.data, "pg_hba.conf"), "w") as file:
+            file.write(f"local all all trust\nhost all all 127.0.0.1/32 {method}\n")
+        self.postgres.sql("SELECT pg_reload_conf()")
+
+
+class Standby(Outage):
+    """The server comes back as a standby, which takes no writes, and becomes the primary later."""
+
+    reads = True
+
+    def begin(self):
+        self.postgres.stop()
+        path = os.path.join(self.postgres.data, "standby.signal")
+        with open(path, "w"):
+            owner = os.stat(self.postgres.data)
+        os.chown(path, owner.st_uid, owner.st_gid)
+        self.postgres.start()
+
+    def end(self):
+        self.postgres.sql("SELECT pg_promote()")
+
+
+class ReadOnly(Outage):
+    """The settings of the server forbid writes."""
+
+    reads = True
+
+    def begin(self):
+        self.set("on")
+
+    def end(self):
+        self.set("off")
+
+    def set(self, value):
+        self.postgres.sql(f"ALTER SYSTEM SET default_transaction_read_only = {value}")
+        self.postgres.sql("SELECT pg_reload_conf()")
+        end_connections(self.postgres)
+
+
+def end_connections(postgres, which="true"):
+    postgres.sql("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                 f" AND backend_type = 'client backend' AND {which}")
+
+
+OUTAGES = {"frozen": Frozen, "no connection left": Full, "wrong password": Closed, "standby": Standby, "read-only": ReadOnly}
+
+
+def database(lab, count):
+    """Has the database not serve in each way, under load; requests meanwhile are 503 in time, and writes come back."""
+    postgres = Postgres(lab, "faulty")
+    postgres.sql("CREATE ROLE other LOGIN")
+    postgres.sql("ALTER SYSTEM SET max_connections = 30")
+    postgres.sql("ALTER SYSTEM SET log_connections = on")
+    postgres.stop()
+    postgres.start()
+    scene = Scene(lab, "database", postgres.url, 2).start()
+    figures = {"times": 0}
+    with scene.load() as load:
+        for _ in range(count):
+            for name, kind in OUTAGES.items():
+                figures[name] = try_outage(name, kind(postgres), scene, load)
+                figures["times"] += 1
+    return {**figures, **scene.judge()}
+
+
+def try_outage(name, outage, scene, load):
+    """Makes one fault; returns the answers while it lasted, the longest of them, and the seconds to the next write."""
+    load.heals(30)
+    with outage:
+        began = time.monotonic() + BEGINS
+        time.sleep(BEGINS + LASTS)
+        ready = [server.name for server in scene.servers if server.ready()]
+        ended = time.monotonic()
+    # What waits still has its time.
+    time.sleep(0.1)
+    try:
+        healed = max(load.heals(HEAL, server.name) for server in scene.servers)
+    except Fault as error:
+        raise Fault(f"{name}: {error}; answers {dict(scene.ledger.answers(began))}") from error
+    with scene.ledger.lock:
+        attempts = [attempt for entry in scene.ledger.entries for attempt in entry.attempts if began <= attempt[1] <= ended - WAIT]
+    longest = max((end - sent for _, sent, _, end in attempts), default=0.0)
+    answers = scene.ledger.answers(began, until=ended - WAIT)
+    seen = f"{dict(answers)}, longest {longest:.1f} s, writes again {healed:.2f} s, ready meanwhile {len(ready)}"
+    demand(not any(isinstance(status, int) and status < 300 for status in answers), f"{name}: writes are done: {seen}")
+    demand(set(answers) <= {503}, f"{name}: other answers than 503: {seen}")
+    # A single host that takes no writes still serves reads, so a node may be ready.
+    demand(outage.reads or not ready, f"{name}: a node says that it is ready: {seen}")
+    demand(longest <= WAIT + SLACK, f"{name}: a request waited too long: {seen}")
+    return seen
