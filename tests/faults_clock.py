@@ -8,7 +8,7 @@ import time
 
 from faults_clients import Scene
 from faults_ledger import Seen
-from faults_server import Missing, Postgres, await_that, demand
+from faults_server import Missing, Postgres, await_that, demand, read
 
 # The offsets of the clock, in seconds, one after another.
 OFFSETS = [120, -120, 86_400, -86_400]
@@ -59,6 +59,7 @@ def clock(lab, count):
     beyond = [moment for moment in found if not began - 90 <= moment <= time.time()]
     figures = {"minutes": len(wanted), "jumps": step, "skipped": len(skipped), "doubled jobs": len(doubled)}
     demand(not skipped and not doubled and not beyond, f"{figures}: {skipped} {doubled} {beyond}")
+    demand("clock differs" in read(wrong.log), "the node does not notice that its clock is wrong")
     bad = {status: number for status, number in scene.ledger.answers().items() if status not in range(200, 300)}
     demand(not bad, f"requests failed: {bad}")
     return {**figures, **scene.judge()}

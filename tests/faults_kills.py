@@ -13,6 +13,8 @@ from faults_server import Fault, Postgres, await_that, demand
 
 # Kills of one tenant, until the judge comes and another tenant begins.
 ROUND = 20
+# The seconds within which a node is ready behind a kill (p99).
+READY = 1
 
 
 def p99(values):
@@ -48,9 +50,10 @@ def kill_nodes(lab, scene, kills, chance, figures):
         figures["of these"] = str(bad)
 
 
-def told(figures):
+def told(lab, figures):
     """Returns figures for the table: the slowest of the ready times by rank, and all counts."""
     ready = figures.pop("ready")
+    demand(p99(ready) <= READY * lab.patience, f"ready after {p99(ready):.2f} s (p99)")
     return {**figures, "ready p99 s": round(p99(ready), 2), "ready most s": round(max(ready, default=0), 2)}
 
 
@@ -63,7 +66,7 @@ def kill_servers(lab, name, count, nodes, with_postgres):
         kill_nodes(lab, scene, kills, chance, figures)
         add_up(figures, scene.judge())
         lab.end_parts()
-    return told(figures)
+    return told(lab, figures)
 
 
 def kills_sqlite(lab, count):
@@ -101,7 +104,7 @@ def kills_database(lab, count):
                 figures["kills"] += 1
         add_up(figures, scene.judge())
         lab.end_parts()
-    return {**told(figures), "writes again behind PostgreSQL most s": round(max(pauses), 2)}
+    return {**told(lab, figures), "writes again behind PostgreSQL most s": round(max(pauses), 2)}
 
 
 def start_and_kill(server, arguments, moment):

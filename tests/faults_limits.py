@@ -58,7 +58,7 @@ def limits(lab, count):
         figures["writes a second, 4 clients"], figures["writes a second, 60 clients"] = round(calm), round(many)
         figures["times"] += 1
         demand(server.running(), "the server ended")
-        demand(many >= calm * 0.8, f"more clients have less done: {figures}")
+        demand(many >= calm * 0.8 / lab.patience, f"more clients have less done: {figures}")
     answers = scene.ledger.answers()
     figures["answers"] = str(dict(answers))
     figures["memory most MiB"] = group.most() >> 20

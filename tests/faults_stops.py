@@ -93,7 +93,7 @@ def sigterm(lab, count):
         figures[f"requests, {name}"], figures[f"failed, {name}"] = sum(answers.values()), sum(failed.values())
         demand(not failed, f"requests failed while nodes stopped, {name}: {failed} of {sum(answers.values())}")
     figures["exit most s"] = round(slowest, 2)
-    demand(slowest <= NOTICE + DRAIN + 1, f"a node took {slowest:.1f} s to stop")
+    demand(slowest <= NOTICE + DRAIN + lab.patience, f"a node took {slowest:.1f} s to stop")
     return {**figures, **scene.judge()}
 
 

@@ -7,13 +7,16 @@ import faults_database as database
 import faults_disk as disk
 import faults_kills as kills
 import faults_limits as limits
+import faults_planted as planted
 import faults_receivers as receivers
 import faults_stops as stops
 
-Fault = collections.namedtuple("Fault", "name how goal act short long kills")
+Fault = collections.namedtuple("Fault", "name how goal act short long kills waits", defaults=[False])
 
 
 FAULTS = [
+    Fault("judge", "a lost row, a doubled one, half a pair, a counter that is too high, a changed file, planted beside the ledger",
+          "each is found", planted.planted, 1, 1, False),
     Fault("kills of a node on SQLite", "kill -9 at random times under load", "lost 0, doubled 0; ready ≤ 1 s p99",
           kills.kills_sqlite, 4, 400, True),
     Fault("kills of a node on PostgreSQL", "the same, with one node on PostgreSQL", "lost 0, doubled 0; ready ≤ 1 s p99",
@@ -31,11 +34,11 @@ FAULTS = [
     Fault("errors of the disk", "strace makes the n-th fsync or write fail with EIO or ENOSPC", "never acknowledged and lost; no restart",
           disk.disk_errors, 4, 200, False),
     Fault("corrupted store of one tenant", "flipped pages in the file of 1 of 20 tenants", "others' errors 0", disk.corrupted, 1, 10, False),
-    Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby; read-only",
+    Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby, which is read-only",
           "503 within the wait; writes again by itself", database.database, 1, 10, False),
-    Fault("clock of one node", "faketime: ±120 s and ±1 day, changed while it runs", "jobs doubled or skipped 0", clock.clock, 1, 12, False),
+    Fault("clock of one node", "faketime: ±120 s and ±1 day, changed while it runs", "jobs doubled or skipped 0", clock.clock, 1, 12, False, True),
     Fault("bad receivers", "receivers that hang, drip, redirect, answer 200 MB; a mail server that hangs for one domain",
-          "others wait 0", receivers.receivers, 1, 10, False),
+          "others wait 0 once a bad one is known as such, which takes 2 s", receivers.receivers, 1, 10, False),
     Fault("limits", "512 MiB of memory, 256 files, 60 clients and 60 slow ones", "no kill by the kernel; as much done as with 4 clients",
           limits.limits, 1, 10, False),
     Fault("kills in backup and restore", "kill -9 of the commands beside a server under load, on both engines",
