@@ -8,6 +8,7 @@ import faults_disk as disk
 import faults_kills as kills
 import faults_limits as limits
 import faults_planted as planted
+import faults_power as power
 import faults_receivers as receivers
 import faults_stops as stops
 
@@ -34,6 +35,8 @@ FAULTS = [
     Fault("errors of the disk", "strace makes the n-th fsync or write fail with EIO or ENOSPC", "never acknowledged and lost; no restart",
           disk.disk_errors, 4, 200, False),
     Fault("corrupted store of one tenant", "flipped pages in the file of 1 of 20 tenants", "others' errors 0", disk.corrupted, 1, 10, False),
+    Fault("power loss", "strace records the calls; what no fsync had saved is dropped, torn and reordered (SQLite and files)",
+          "lost 0; no store damaged", power.power, 2, 500, False),
     Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby, which is read-only",
           "503 within the wait; writes again by itself", database.database, 1, 10, False),
     Fault("clock of one node", "faketime: ±120 s and ±1 day, changed while it runs", "jobs doubled or skipped 0", clock.clock, 1, 12, False, True),
