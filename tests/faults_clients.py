@@ -102,7 +102,8 @@ class Load:
 
     def add(self, server, chance):
         box = chance.choice(self.boxes)
-        return self.attempt(server, self.ledger.begin("add", box=box), "PATCH", f"/api/v1/collection/box/{box}", {"hits+=": 1})
+        entry = self.ledger.begin("add", box=box)
+        return self.attempt(server, entry, "PATCH", f"/api/v1/collection/box/{box}", {"hits+=": 1})
 
     def drop(self, server, chance):
         try:
@@ -115,7 +116,8 @@ class Load:
     def file(self, server, chance):
         entry = self.ledger.begin("file")
         edge = "plinthfaultsedge"
-        head = f'--{edge}\r\nContent-Disposition: form-data; name="file"; filename="{entry.code}.txt"\r\nContent-Type: text/plain\r\n\r\n'
+        name = f'Content-Disposition: form-data; name="file"; filename="{entry.code}.txt"'
+        head = f"--{edge}\r\n{name}\r\nContent-Type: text/plain\r\n\r\n"
         body = head.encode() + content_of(entry.code) + f"\r\n--{edge}--\r\n".encode()
         form = [("content-type", f"multipart/form-data; boundary={edge}")]
         sent = time.monotonic()
@@ -126,11 +128,13 @@ class Load:
         if status != 200:
             self.ledger.note(entry, server.name, sent, status)
             return None
-        return self.attempt(server, entry, "POST", "/api/v1/collection/doc", self.doc(entry.code, chance, scan=json.loads(content)[0]))
+        doc = self.doc(entry.code, chance, scan=json.loads(content)[0])
+        return self.attempt(server, entry, "POST", "/api/v1/collection/doc", doc)
 
     def user(self, server, chance):
         entry = self.ledger.begin("user")
-        return self.attempt(server, entry, "POST", "/api/v1/collection/user", {"user_id": entry.code, "user_name": "Someone"})
+        account = {"user_id": entry.code, "user_name": "Someone"}
+        return self.attempt(server, entry, "POST", "/api/v1/collection/user", account)
 
     def wrote_since(self, moment, node=None):
         """Returns true if a write that was sent after a moment was done."""

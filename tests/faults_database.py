@@ -150,8 +150,8 @@ def try_outage(name, outage, scene, load):
     except Fault as error:
         raise Fault(f"{name}: {error}; answers {dict(scene.ledger.answers(began))}") from error
     with scene.ledger.lock:
-        attempts = [attempt for entry in scene.ledger.entries for attempt in entry.attempts if began <= attempt[1] <= ended - WAIT]
-    longest = max((end - sent for _, sent, _, end in attempts), default=0.0)
+        attempts = [attempt for entry in scene.ledger.entries for attempt in entry.attempts]
+    longest = max((end - sent for _, sent, _, end in attempts if began <= sent <= ended - WAIT), default=0.0)
     answers = scene.ledger.answers(began, until=ended - WAIT)
     seen = f"{dict(answers)}, longest {longest:.1f} s, writes again {healed:.2f} s, ready meanwhile {len(ready)}"
     demand(not any(isinstance(status, int) and status < 300 for status in answers), f"{name}: writes are done: {seen}")

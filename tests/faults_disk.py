@@ -100,7 +100,7 @@ def disk_full(lab, count):
             began = time.monotonic()
             disk.fill()
             # The log of SQLite has room of its own at first.
-            full = lambda: sum(number for status, number in scene.ledger.answers(began).items() if status not in range(200, 300))
+            full = lambda: refused(scene.ledger.answers(began))
             demand(await_that(lambda: full() >= 5, 30), "a full disk refuses no write")
             disk.fill()
             time.sleep(FULL)
@@ -118,8 +118,14 @@ def disk_full(lab, count):
     return {**figures, **scene.judge()}
 
 
+def refused(answers):
+    """Returns how many answers are no success."""
+    return sum(number for status, number in answers.items() if status not in range(200, 300))
+
+
 # What fails: the calls, and the error. `all` calls of the kind fail until strace lets go.
-CALLS = [("fsync,fdatasync", "EIO"), ("pwrite64", "ENOSPC"), ("pwrite64", "EIO"), ("fsync,fdatasync", "ENOSPC"), ("ftruncate", "EIO")]
+CALLS = [("fsync,fdatasync", "EIO"), ("pwrite64", "ENOSPC"), ("pwrite64", "EIO"), ("fsync,fdatasync", "ENOSPC"),
+         ("ftruncate", "EIO")]
 
 
 class Injection:
@@ -188,7 +194,8 @@ def done_within(ledger, began, ended):
     """Returns the number of writes that were sent and acknowledged within a time."""
     with ledger.lock:
         attempts = [attempt for entry in ledger.entries for attempt in entry.attempts]
-    return sum(isinstance(status, int) and status < 300 and began <= sent and end <= ended for _, sent, status, end in attempts)
+    within = [status for _, sent, status, end in attempts if began <= sent and end <= ended]
+    return sum(isinstance(status, int) and status < 300 for status in within)
 
 
 TENANTS = 20

@@ -18,6 +18,8 @@ from faults_server import Missing, Server, demand
 
 # The bytes that a disk writes at once, and the seconds of a record.
 SECTOR, SPAN = 512, 4
+# The cuts of a record.
+ROUND = 20
 CALLS = ["openat", "write", "pwrite64", "writev", "pwritev", "ftruncate", "fsync", "fdatasync", "rename", "renameat",
          "renameat2", "unlink", "unlinkat", "linkat", "mkdir", "mkdirat", "lseek", "copy_file_range", "sendfile", "fallocate"]
 LINE = re.compile(r"^(\d+\.\d+) (\w+)\((.*)\)\s+= (-?\d+)(?:<((?:\\x..)*)>)?.* <([\d.]+)>$")
@@ -54,16 +56,18 @@ def parse(lines, folder):
     """Returns the calls of one thread that concern the folder. Writes without a place are noted as `write`."""
     for line in lines:
         found = LINE.match(line)
-        if not found or found.group(4).startswith("-"):
+        if not found:
             continue
         begin, name, words, result, opened, span = found.groups()
+        if result.startswith("-") and not name.endswith("sync"):
+            continue
         texts = [plain(text) for text in TEXT.findall(words)]
         paths = paths_of(name, words, opened, texts)
         if not paths or not paths[0].startswith(folder + "/") or "(deleted)" in words or paths[0].endswith("-shm"):
             continue
         path = paths[0]
         demand(name not in ("copy_file_range", "sendfile", "linkat"), f"the record has a {name}, which the image does not know")
-        call = Call(float(begin), float(begin) + float(span), name, path)
+        call = Call(float(begin), float(begin) + float(span), name if not result.startswith("-") else "failed", path)
         numbers = re.findall(r", (-?\d+)", TEXT.sub('""', words))
         if name in ("pwrite64", "pwritev", "write", "writev"):
             call.data = b"".join(texts)[: int(result)]
@@ -109,9 +113,14 @@ class Image:
         made = self.identify(calls)
         saves = {}
         for call in calls:
-            if call.name in ("fsync", "fdatasync") and call.end <= cut:
+            if call.name in ("fsync", "fdatasync", "failed") and call.end <= cut:
                 saves.setdefault(call.file or call.path, []).append(call)
-        saved = lambda call, key: any(save.begin >= call.end for save in saves.get(key, ()))
+
+        def saved(call, key):
+            # What a failed fsync has not saved, the kernel may forget: a later one does not save it.
+            later = next((save for save in saves.get(key, ()) if save.begin >= call.end), None)
+            return later is not None and later.name != "failed"
+
         changes = [call for call in calls if call in made or call.name.startswith(("rename", "unlink"))]
         last = max((number for number, call in enumerate(changes)
                     if saved(call, call.file) or saved(call, os.path.dirname(call.to or call.path))), default=-1)
@@ -211,6 +220,8 @@ def record(lab, number):
     shutil.copytree(folder, base)
     server.before = ["strace", "-ff", "-D", "-qq", "-ttt", "-T", "-y", "-xx", "-s", "2097152", "--seccomp-bpf", "-o", prefix,
                      "-e", "trace=" + ",".join(CALLS)]
+    if number // ROUND % 2:
+        server.before += ["-e", "inject=fsync,fdatasync:error=EIO:when=20+9"]
     server.start()
     began = time.monotonic()
     with scene.load() as load:
@@ -223,14 +234,15 @@ def record(lab, number):
 
 
 def power(lab, count):
-    """Cuts the power at random moments of records, 25 of each."""
+    """Cuts the power at random moments of records. In each second record, each ninth fsync of a thread fails before."""
     if not shutil.which("strace"):
         raise Missing("strace is missing (Debian: apt-get install strace)")
-    chance, figures = random.Random(lab.seed), {"cuts": 0, "calls that no fsync had saved": 0}
+    chance, figures = random.Random(lab.seed), {"cuts": 0, "fsyncs that failed": 0, "calls that no fsync had saved": 0}
     while figures["cuts"] < count:
         scene, calls, base, began, ended = record(lab, figures["cuts"])
         demand(calls, "nothing is recorded")
-        for _ in range(min(25, count - figures["cuts"])):
+        figures["fsyncs that failed"] += sum(call.name == "failed" for call in calls)
+        for _ in range(min(ROUND, count - figures["cuts"])):
             moment = chance.uniform(began, ended)
             image = Image(base, scene.servers[0].data, chance)
             figures["calls that no fsync had saved"] += image.replay(calls, moment + time.time() - time.monotonic())

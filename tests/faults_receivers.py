@@ -142,7 +142,8 @@ def receivers(lab, count):
         "alone s": round(max(alone), 2), "memory grown KiB": grown,
         "most at once": str({way: place.most for way, place in places.items()}),
     }
-    demand(max(first) <= UNKNOWN * lab.patience and max(then) <= KNOWN * lab.patience, f"others wait for bad receivers: {figures}")
+    in_time = max(first) <= UNKNOWN * lab.patience and max(then) <= KNOWN * lab.patience
+    demand(in_time, f"others wait for bad receivers: {figures}")
     demand(grown <= MEMORY, f"large answers take memory: {figures}")
     demand(server.running() and server.ready(), "the server ended")
     names = [{name for _, name in attempts} for attempts in places["hang"].came.values()]
@@ -168,7 +169,8 @@ def wait_of_good(load, server, receiver, smtp, turn):
     mails = lambda: {to.split("@")[0]: at for to, _, at in smtp.timed() if to.endswith("@fast.example")}
     demand(await_that(lambda: set(asked) <= set(mails()), 60), "good mails do not come")
     arrived = mails()
-    return max(receiver.came[code][0][0] - at for code, at in asked.items()), max(arrived[code] - at for code, at in asked.items())
+    requests = max(receiver.came[code][0][0] - at for code, at in asked.items())
+    return requests, max(arrived[code] - at for code, at in asked.items())
 
 
 def memory(server):
