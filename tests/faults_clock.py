@@ -3,6 +3,7 @@
 import collections
 import datetime
 import glob
+import json
 import os
 import time
 
@@ -34,7 +35,7 @@ def clock(lab, count):
     set_hands(hands, OFFSETS[0])
     wrong.environment.update({
         "LD_PRELOAD": preload, "FAKETIME_TIMESTAMP_FILE": hands, "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        "FAKETIME_DONT_RESET": "1", "FAKETIME_CACHE_DURATION": "1",
+        "FAKETIME_DONT_RESET": "1", "FAKETIME_CACHE_DURATION": "1", "PLINTH_LOG_ACCESS": "true",
     })
     scene.start()
     began, step = time.time(), 0
@@ -44,8 +45,10 @@ def clock(lab, count):
         # The next minute, and as many as are asked for.
         ends = (first // 60 + count) * 60 + 8
         while time.time() < ends or step < len(OFFSETS):
-            set_hands(hands, OFFSETS[step % len(OFFSETS)])
+            offset = OFFSETS[step % len(OFFSETS)]
+            set_hands(hands, offset)
             step += 1
+            demand(await_that(lambda: abs(lead_of(wrong) - offset) < 5, 10), f"the clock of the node is not off by {offset} s")
             time.sleep(max(3, min(20, (ends - first) / len(OFFSETS))))
             for server in scene.servers:
                 load.heals(30, server.name)
@@ -70,6 +73,13 @@ def set_hands(path, offset):
     with open(path + ".new", "w") as file:
         file.write(f"{offset:+d}\n")
     os.rename(path + ".new", path)
+
+
+def lead_of(server):
+    """Returns how far a node's clock is ahead, as the last line of its log tells."""
+    whole, _, _ = read(server.log).rpartition("\n")
+    told = json.loads(whole.rpartition("\n")[2])["timestamp"]
+    return datetime.datetime.fromisoformat(told).timestamp() - time.time()
 
 
 def moments(seen):

@@ -11,7 +11,7 @@ from faults_server import Fault, Postgres, await_that, demand, send_signal
 # The seconds that a request waits for a connection (data.wait), and what a busy machine may add.
 WAIT, SLACK = 2, 1
 # The seconds that each fault lasts, the time after its begin from which on answers count, and the longest recovery.
-LASTS, BEGINS, HEAL = 4, 0.5, 15
+LASTS, BEGINS, HEAL = 5, 0.5, 15
 
 
 class Outage:
@@ -154,6 +154,7 @@ def try_outage(name, outage, scene, load):
     longest = max((end - sent for _, sent, _, end in attempts if began <= sent <= ended - WAIT), default=0.0)
     answers = scene.ledger.answers(began, until=ended - WAIT)
     seen = f"{dict(answers)}, longest {longest:.1f} s, writes again {healed:.2f} s, ready meanwhile {len(ready)}"
+    demand(answers, f"{name}: no request was sent and answered meanwhile, so nothing is known")
     demand(not any(isinstance(status, int) and status < 300 for status in answers), f"{name}: writes are done: {seen}")
     demand(set(answers) <= {503}, f"{name}: other answers than 503: {seen}")
     # A single host that takes no writes still serves reads, so a node may be ready.

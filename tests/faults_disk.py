@@ -159,7 +159,7 @@ def disk_errors(lab, count):
         raise Missing("strace is missing (Debian: apt-get install strace)")
     scene, chance = Scene(lab, "errors").start(), random.Random(lab.seed)
     server, slowest = scene.servers[0], 0.0
-    figures = {"times": 0, "failed calls": 0, "acknowledged while each fsync failed": 0}
+    figures = {"times": 0, "times with a failed call": 0, "failed calls": 0, "acknowledged while each fsync failed": 0}
     with Readers(server, "acme", scene.key) as readers, scene.load() as load:
         for number in range(count):
             load.heals(30)
@@ -177,9 +177,11 @@ def disk_errors(lab, count):
             injection.stop()
             lab.parts.remove(injection)
             figures["failed calls"] += injection.count()
+            figures["times with a failed call"] += injection.count() > 0
             slowest = max(slowest, load.heals(HEAL * lab.patience))
             figures["times"] += 1
             demand(server.running(), f"the server ended when {calls} failed with {error}: {read(server.log)[-800:]}")
+    demand(figures["times with a failed call"] >= count / 2, f"too few calls failed, so little is known: {figures}")
     demand(figures["acknowledged while each fsync failed"] == 0, f"writes are acknowledged that no fsync has saved: {figures}")
     demand(not readers.bad, f"reads failed: {readers.bad[:10]} of {readers.good}")
     figures.update({"answers": str(dict(scene.ledger.answers())), "writes again most s": round(slowest, 2)})
@@ -207,7 +209,8 @@ def corrupted(lab, count):
     names = [f"t{number}" for number in range(TENANTS)]
     keys = {name: server.make_tenant(name, files_of(name)) for name in names}
     server.start()
-    figures = {"times": 0, "requests of others": 0, "errors of others": 0, "answers of the damaged": {}}
+    figures = {"times": 0, "requests of others": 0, "errors of others": 0, "answers of the damaged": {},
+               "answers of the damaged behind a start": {}}
     for name in names:
         for number in range(BOXES):
             demand(write(server, name, keys[name], number, 0) == 201, f"{name} takes no box")
@@ -219,9 +222,10 @@ def corrupted(lab, count):
         flip(server.stores(victim)[0], chance)
         if not is_running:
             server.start()
+        seen = figures["answers of the damaged"] if is_running else figures["answers of the damaged behind a start"]
         for number in range(10):
             for status in (look(server, victim, keys[victim]), write(server, victim, keys[victim], number, turn + 1)):
-                figures["answers of the damaged"][status] = figures["answers of the damaged"].get(status, 0) + 1
+                seen[status] = seen.get(status, 0) + 1
             for name in others:
                 figures["requests of others"] += 2
                 bad = [look(server, name, keys[name]) != 200, write(server, name, keys[name], number, turn + 1) != 201]
@@ -230,8 +234,8 @@ def corrupted(lab, count):
         demand(server.ready(), "a damaged store of one tenant makes the node unready")
         figures["times"] += 1
     demand(figures["errors of others"] == 0, f"others fail: {figures}")
-    figures["answers of the damaged"] = str(figures["answers of the damaged"])
-    return figures
+    demand(500 in figures["answers of the damaged behind a start"], f"the damage has no effect, so nothing is known: {figures}")
+    return {name: str(value) if isinstance(value, dict) else value for name, value in figures.items()}
 
 
 def flip(path, chance):

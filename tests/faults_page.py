@@ -17,6 +17,19 @@ what breaks these rules.
 """
 
 
+REST = """
+## Not here
+
+| fault | place |
+| --- | --- |
+| lost machines, fail-over | [High availability](high-availability.md) |
+| a network that is cut between node and database, slow disks and slow statements | no figures yet |
+| power loss below PostgreSQL | its own business: a node trusts what it acknowledges |
+| gateways of SMS, and buckets, that hang | no figures yet |
+| load for hours | no figures yet |
+"""
+
+
 def write(path, results, faults):
     """Writes the page: a table of the faults, and the figures of each."""
     by_name = {fault.name: fault for fault in faults}
@@ -27,7 +40,7 @@ def write(path, results, faults):
     for result in results:
         lines += section(by_name[result["fault"]], result)
     with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
+        file.write("\n".join(lines) + "\n" + REST)
 
 
 def anchor(name):

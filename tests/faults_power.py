@@ -237,20 +237,24 @@ def power(lab, count):
     """Cuts the power at random moments of records. In each second record, each ninth fsync of a thread fails before."""
     if not shutil.which("strace"):
         raise Missing("strace is missing (Debian: apt-get install strace)")
-    chance, figures = random.Random(lab.seed), {"cuts": 0, "fsyncs that failed": 0, "calls that no fsync had saved": 0}
+    chance, figures = random.Random(lab.seed), {"cuts": 0, "fsyncs that failed": 0, "calls that no fsync had saved": 0, "cuts with such calls": 0}
     while figures["cuts"] < count:
         scene, calls, base, began, ended = record(lab, figures["cuts"])
+        # strace has the time of day, and the ledger that since the start of the machine.
+        shift = time.time() - time.monotonic()
         demand(calls, "nothing is recorded")
         figures["fsyncs that failed"] += sum(call.name == "failed" for call in calls)
         for _ in range(min(ROUND, count - figures["cuts"])):
-            moment = chance.uniform(began, ended)
+            cut = moment_of(calls, began + shift, ended + shift, chance)
             image = Image(base, scene.servers[0].data, chance)
-            figures["calls that no fsync had saved"] += image.replay(calls, moment + time.time() - time.monotonic())
+            loose = image.replay(calls, cut)
+            figures["calls that no fsync had saved"] += loose
+            figures["cuts with such calls"] += loose > 0
             target = os.path.join(lab.folder, "image")
             image.write(target)
             server = Server(lab, "cut", data=target)
             server.start()
-            known = as_of(scene.ledger, moment, os.path.join(server.folder, "ledger"))
+            known = as_of(scene.ledger, cut - shift, os.path.join(server.folder, "ledger"))
             seen = Judge(known, Seen(server, "acme", scene.key)).judge().demand()
             for name, value in seen.items():
                 figures[name] = figures.get(name, 0) + value
@@ -258,4 +262,12 @@ def power(lab, count):
             server.kill()
             lab.parts.remove(server)
             shutil.rmtree(target)
+    demand(figures["cuts with such calls"] > 0, f"each cut found all saved, so nothing is known: {figures}")
     return figures
+
+
+def moment_of(calls, began, ended, chance):
+    """Returns a moment right behind a random write: at most others, all may be saved."""
+    writes = [call.end for call in calls if call.data and call.name != "openat" and began <= call.end <= ended]
+    demand(writes, "nothing is written")
+    return chance.choice(writes) + 1e-6

@@ -34,7 +34,7 @@ FAULTS = [
     Fault("errors of the disk", "strace makes the n-th fsync or write fail with EIO or ENOSPC, or all of a second",
           "never acknowledged and lost; no restart", disk.disk_errors, 4, 200, False),
     Fault("corrupted store of one tenant", "flipped pages in the file of 1 of 20 tenants",
-          "others' errors 0", disk.corrupted, 1, 10, False),
+          "others' errors 0", disk.corrupted, 2, 10, False),
     Fault("power loss", "strace records the calls; what no fsync had saved is dropped, torn, reordered (SQLite, files)",
           "lost 0; no store damaged", power.power, 2, 500, False),
     Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby, which is read-only",
