@@ -29,14 +29,9 @@ def library():
 
 def clock(lab, count):
     """Runs two nodes, one with a wrong clock, for some minutes: each minute starts one run, and no lease is lost."""
-    preload = library()
     scene = Scene(lab, "clock", Postgres(lab, "clock-postgres").url, 2, **TICKS)
-    wrong, hands = scene.servers[1], os.path.join(lab.folder, "hands")
-    set_hands(hands, OFFSETS[0])
-    wrong.environment.update({
-        "LD_PRELOAD": preload, "FAKETIME_TIMESTAMP_FILE": hands, "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        "FAKETIME_DONT_RESET": "1", "FAKETIME_CACHE_DURATION": "1", "PLINTH_LOG_ACCESS": "true",
-    })
+    wrong = scene.servers[1]
+    hands = hands_of(wrong, OFFSETS[0])
     scene.start()
     began, step = time.time(), 0
     with scene.load(clients=2) as load:
@@ -66,6 +61,48 @@ def clock(lab, count):
     bad = {status: number for status, number in scene.ledger.answers().items() if status not in range(200, 300)}
     demand(not bad, f"requests failed: {bad}")
     return {**figures, **scene.judge()}
+
+
+def clock_sqlite(lab, count):
+    """Has the clock of a single node jump a day ahead and back: schedules go on by the clock that is right."""
+    scene = Scene(lab, "clock-sqlite", **TICKS)
+    server, figures = scene.servers[0], {"jumps": 0, "minutes": 0, "skipped": 0, "doubled jobs": 0}
+    hands = hands_of(server, 0)
+    seen = Seen(scene.start().servers[0], "acme", scene.key)
+    with scene.load(clients=2) as load:
+        for _ in range(count):
+            for offset in (86_400, 0):
+                set_hands(hands, offset)
+                load.heals(30)
+                demand(await_that(lambda: abs(lead_of(server) - offset) < 5, 10), f"the clock is not off by {offset} s")
+                # It looks for what is due each two seconds.
+                time.sleep(6)
+            figures["jumps"] += 2
+            back = time.time()
+            wanted = [int(back // 60 + number) * 60 for number in (1, 2)]
+            await_that(lambda: {*wanted} <= set(moments(seen)), wanted[-1] + 15 - back, 0.5)
+            found = moments(seen)
+            figures["minutes"] += len(wanted)
+            figures["skipped"] += sum(not found[moment] for moment in wanted)
+            figures["doubled jobs"] += sum(runs > 1 for runs in found.values())
+    demand(not figures["skipped"] and not figures["doubled jobs"], f"{figures}; the next moment is {next_of(seen)}")
+    return {**figures, **scene.judge()}
+
+
+def next_of(seen):
+    """Returns the next moment of the schedule, as the server tells it."""
+    return next(item["next"] for item in seen.get("/api/ext/v1/automation")["items"] if item["automation"] == "clock")
+
+
+def hands_of(server, offset):
+    """Gives a server a clock of its own; returns the file that sets it."""
+    hands = os.path.join(server.folder, "hands")
+    set_hands(hands, offset)
+    server.environment.update({
+        "LD_PRELOAD": library(), "FAKETIME_TIMESTAMP_FILE": hands, "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "FAKETIME_DONT_RESET": "1", "FAKETIME_CACHE_DURATION": "1", "PLINTH_LOG_ACCESS": "true",
+    })
+    return hands
 
 
 def set_hands(path, offset):

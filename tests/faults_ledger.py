@@ -127,7 +127,7 @@ class Judge:
 
     def __init__(self, ledger, seen):
         self.ledger, self.seen, self.problems = ledger, seen, []
-        self.figures = {"acknowledged": 0, "unknown": 0, "lost": 0, "doubled": 0, "torn": 0, "refused and done": 0}
+        self.figures = {"acknowledged": 0, "unknown": 0, "unknown and done": 0, "lost": 0, "doubled": 0, "torn": 0, "refused and done": 0}
 
     def blame(self, figure, message):
         self.figures[figure] = self.figures.get(figure, 0) + 1
@@ -175,6 +175,8 @@ class Judge:
                 self.blame("lost", f"{entry.code}: {entry.attempts}")
             if drop is not None and drop.acknowledged() and max(counts) > 0:
                 self.blame("lost", f"the deletion of {entry.code}: {drop.attempts}")
+            if not entry.acknowledged() and not entry.refused() and min(counts) > 0:
+                self.figures["unknown and done"] += 1
             if entry.refused() and max(counts) > 0:
                 self.blame("refused and done", f"{entry.code}: {entry.attempts}")
             for code in codes:
@@ -234,7 +236,9 @@ class Judge:
 
     def check_store(self):
         """Asks SQLite itself about its file, where the tenant has one."""
-        for path in self.seen.server.stores(self.seen.tenant):
+        stores = self.seen.server.stores(self.seen.tenant)
+        demand(stores or "PLINTH_DATA_POSTGRES" in self.seen.server.environment, "the tenant's file is not found")
+        for path in stores:
             store = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=30)
             try:
                 found = [row[0] for row in store.execute("PRAGMA integrity_check")]
