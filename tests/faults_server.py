@@ -128,6 +128,7 @@ class Server:
 
     def start(self, listen=0):
         """Starts it, and returns the seconds until it is ready."""
+        demand(not self.lab.is_over, "the run ends")
         began = time.monotonic()
         command = [*self.before, self.lab.program, "serve", "--json", "--listen", f"127.0.0.1:{listen}"]
         with open(self.log, "a") as log:
@@ -186,7 +187,7 @@ class Postgres:
     """A cluster of its own, which dies and comes back."""
 
     def __init__(self, lab, name="postgres"):
-        self.folder, self.name = os.path.join(lab.folder, name), name
+        self.lab, self.folder, self.name = lab, os.path.join(lab.folder, name), name
         os.makedirs(self.folder)
         self.bins, self.user, self.process = postgres_programs(), [], None
         if os.geteuid() == 0:
@@ -204,6 +205,7 @@ class Postgres:
         self.url = f"postgresql://app@127.0.0.1:{self.port}/app"
 
     def start(self, *options):
+        demand(not self.lab.is_over, "the run ends")
         words = ["-D", self.data, "-p", str(self.port), "-h", "127.0.0.1", "-k", self.folder, *options]
         with open(os.path.join(self.folder, "log"), "a") as log:
             command = [*self.user, f"{self.bins}/postgres", *words]

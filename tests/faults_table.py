@@ -38,7 +38,7 @@ FAULTS = [
     Fault("power loss", "strace records the calls; what no fsync had saved is dropped, torn, reordered (SQLite, files)",
           "lost 0; no store damaged", power.power, 2, 500, False),
     Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby, which is read-only",
-          "503 within the wait; writes again by itself", database.database, 1, 10, False),
+          "503 within the wait; writes again by itself", database.database, 1, 10, False, True),
     Fault("clock of one node", "faketime: ±120 s and ±1 day, changed while it runs",
           "jobs doubled or skipped 0", clock.clock, 1, 12, False, True),
     # Long form alone: schedules stop there until the false moment comes.
