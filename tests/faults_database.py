@@ -1,8 +1,10 @@
 """Faults of tests/faults: a PostgreSQL that is frozen, full of connections, closed to us, or a standby."""
 
 import os
+import random
 import signal
 import subprocess
+import threading
 import time
 
 from faults_clients import Scene
@@ -135,16 +137,28 @@ def database(lab, count):
     return {**figures, **scene.judge()}
 
 
+def probe(load, server, until):
+    """Writes one after another until a moment."""
+    while time.monotonic() < until:
+        load.create(server, random)
+        time.sleep(0.05)
+
+
 def try_outage(name, outage, scene, load):
     """Makes one fault; returns the answers while it lasted, the longest of them, and the seconds to the next write."""
     load.heals(30)
     with outage:
-        began = time.monotonic() + BEGINS
-        time.sleep(BEGINS + LASTS)
+        time.sleep(BEGINS)
+        began = time.monotonic()
+        # Those of the load may all wait still for what they asked before.
+        probes = [threading.Thread(target=probe, args=(load, server, began + LASTS - WAIT)) for server in scene.servers]
+        for thread in probes:
+            thread.start()
+        time.sleep(LASTS)
         ready = [server.name for server in scene.servers if server.ready()]
         ended = time.monotonic()
-    # What waits still has its time.
-    time.sleep(0.1)
+    for thread in probes:
+        thread.join()
     try:
         healed = max(load.heals(HEAL, server.name) for server in scene.servers)
     except Fault as error:
@@ -152,8 +166,9 @@ def try_outage(name, outage, scene, load):
     with scene.ledger.lock:
         attempts = [attempt for entry in scene.ledger.entries for attempt in entry.attempts]
     longest = max((end - sent for _, sent, _, end in attempts if began <= sent <= ended - WAIT), default=0.0)
+    held = max((end - sent for _, sent, _, end in attempts if sent < began < end), default=0.0)
     answers = scene.ledger.answers(began, until=ended - WAIT)
-    seen = f"{dict(answers)}, longest {longest:.1f} s, writes again {healed:.2f} s, ready meanwhile {len(ready)}"
+    seen = f"{dict(answers)}, longest {longest:.1f} s, of those under way {held:.1f} s, writes again {healed:.2f} s, ready meanwhile {len(ready)}"
     demand(answers, f"{name}: no request was sent and answered meanwhile, so nothing is known")
     demand(not any(isinstance(status, int) and status < 300 for status in answers), f"{name}: writes are done: {seen}")
     demand(set(answers) <= {503}, f"{name}: other answers than 503: {seen}")
