@@ -35,6 +35,9 @@ class Outage:
 
 class Frozen(Outage):
     def begin(self):
+        # The first process stops first: it begins no other behind our list.
+        send_signal(self.postgres.process.pid, signal.SIGSTOP)
+        time.sleep(0.05)
         self.signal(signal.SIGSTOP)
 
     def end(self):
