@@ -30,6 +30,11 @@ impl SqliteStore {
         SqliteStore { shared, file }
     }
 
+    /// Closes the file.
+    pub(crate) fn close(&self) {
+        self.file.close();
+    }
+
     pub(crate) fn sql(&self) -> Sql {
         Sql::new(SqlDialect::Sqlite)
     }

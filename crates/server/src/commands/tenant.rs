@@ -3,16 +3,19 @@
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
-use platform::tenants::Platform;
+use jiff::SignedDuration;
+use platform::tenants::{Platform, parse_keep_time};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 
-/// List, create, compact and delete tenants
+/// List, create, compact, delete and undelete tenants
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  plinth tenant create acme      a tenant without types; `plinth apply` adds them\n  \
                         plinth tenant compact acme     after many deletions\n  \
-                        plinth tenant delete acme --yes"
+                        plinth tenant delete acme      out of reach at once, removed after seven days\n  \
+                        plinth tenant undelete acme    back again, with all its data\n  \
+                        plinth tenant delete acme --now --yes"
 )]
 pub(super) struct TenantArguments {
     #[command(subcommand)]
@@ -21,7 +24,7 @@ pub(super) struct TenantArguments {
 
 #[derive(Debug, Subcommand)]
 enum TenantCommand {
-    /// List all tenants
+    /// List all tenants, with the deleted ones that can come back
     List,
     /// Create a tenant without types of its own
     Create {
@@ -33,13 +36,28 @@ enum TenantCommand {
         /// Its name
         name: String,
     },
-    /// Delete a tenant with all its data
+    /// Delete a tenant: it is out of reach at once, and removed after some days
+    #[command(after_help = "Examples:\n  plinth tenant delete acme               removed after seven days\n  \
+                            plinth tenant delete acme --after 30d   removed after thirty days\n  \
+                            plinth tenant delete acme --now --yes   removed at once, also where it is deleted already")]
     Delete {
         /// Its name
         name: String,
-        /// Confirm the deletion
+        /// The time in which it can come back, such as 12h or 30d
+        #[arg(long, value_name = "TIME", default_value = "7d", value_parser = parse_keep_time)]
+        after: SignedDuration,
+        /// Remove all its data at once: it cannot come back
+        #[arg(long, conflicts_with = "after")]
+        now: bool,
+        /// Confirm --now
         #[arg(long)]
         yes: bool,
+    },
+    /// Bring a deleted tenant back, with all its data
+    #[command(after_help = "Example:\n  plinth tenant undelete acme")]
+    Undelete {
+        /// Its name
+        name: String,
     },
 }
 
@@ -52,26 +70,60 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
     };
     match arguments.command {
         TenantCommand::List => {
-            let names = platform.tenants()?;
-            let items: Vec<Json> = names.iter().map(|name| json!({"tenant": name})).collect();
-            let text = if names.is_empty() { "There is no tenant yet.".to_owned() } else { names.join("\n") };
-            console.print(&text, &json!({"items": items, "hasMore": false}))?;
+            list(console, &platform)?;
         }
         TenantCommand::Create { name } => {
             platform.create_tenant(&name)?;
             console.print(&format!("tenant {name} is created"), &json!({"tenant": name}))?;
         }
         TenantCommand::Compact { name } => compact(console, &platform, &name)?,
-        TenantCommand::Delete { name, yes } => {
+        TenantCommand::Delete { name, now: true, yes, .. } => {
             if !yes {
-                let message = format!("Deleting {name} deletes all its data.");
-                return Err(Failure::new(message, "Add --yes to do it."));
+                let message = format!("Removing {name} at once deletes all its data for ever.");
+                return Err(Failure::new(message, "Add --yes to do it, or leave --now out: then it can come back."));
             }
-            platform.delete_tenant(&name)?;
-            console.print(&format!("tenant {name} is deleted"), &json!({"tenant": name, "deleted": true}))?;
+            platform.erase_tenant(&name)?;
+            let told = json!({"tenant": name, "state": "removed"});
+            console.print(&format!("tenant {name} is removed with all its data"), &told)?;
+        }
+        TenantCommand::Delete { name, after, .. } => match platform.delete_tenant(&name, after)? {
+            Some(until) => {
+                let text =
+                    format!("tenant {name} is deleted; until {until}, `plinth tenant undelete {name}` brings it back");
+                console.print(&text, &json!({"tenant": name, "state": "deleted", "until": until}))?;
+            }
+            None => {
+                let told = json!({"tenant": name, "state": "removed"});
+                console.print(&format!("tenant {name} had nothing in it, and is removed"), &told)?;
+            }
+        },
+        TenantCommand::Undelete { name } => {
+            platform.undelete_tenant(&name)?;
+            console.print(&format!("tenant {name} is back"), &json!({"tenant": name, "state": "active"}))?;
         }
     }
     Ok(())
+}
+
+/// Shows the tenants by name, and of deleted ones until when they can come back.
+fn list(console: &Console, platform: &Platform) -> Result<(), Failure> {
+    let mut items: Vec<[Json; 3]> =
+        platform.tenants()?.into_iter().map(|name| [name.into(), "active".into(), Json::Null]).collect();
+    for deleted in platform.deleted_tenants()? {
+        let state = if deleted.until.is_some() { "deleted" } else { "removing" };
+        items.push([deleted.name.into(), state.into(), json!(deleted.until)]);
+    }
+    items.sort_by(|one, other| one[0].as_str().cmp(&other[0].as_str()));
+    let lines = items.iter().map(|[name, state, until]| match (name.as_str(), state.as_str(), until.as_str()) {
+        (Some(name), Some("deleted"), Some(until)) => format!("{name}  deleted, can come back until {until}"),
+        (Some(name), Some("removing"), _) => format!("{name}  deleted, is being removed"),
+        (name, ..) => name.unwrap_or_default().to_owned(),
+    });
+    let text =
+        if items.is_empty() { "There is no tenant yet.".to_owned() } else { lines.collect::<Vec<_>>().join("\n") };
+    let items: Vec<Json> =
+        items.iter().map(|[name, state, until]| json!({"tenant": name, "state": state, "until": until})).collect();
+    console.print(&text, &json!({"items": items, "hasMore": false}))
 }
 
 fn compact(console: &Console, platform: &Platform, name: &str) -> Result<(), Failure> {

@@ -181,7 +181,9 @@ impl Platform {
                 whole.push(other);
             }
         }
-        if let [only] = whole.as_slice() {
+        if let [only] = whole.as_slice()
+            && !self.has_deleted_default()?
+        {
             self.open(only)?.store().write_blocking(configuration::make_default)?;
             self.directory.prefer(only);
         }
@@ -207,7 +209,7 @@ pub(crate) fn is_empty(store: &Store) -> Result<bool> {
 }
 
 /// Removes all files of a tenant.
-fn remove_all(files: &Files) -> Result<()> {
+pub(crate) fn remove_all(files: &Files) -> Result<()> {
     let runtime = Handle::current();
     for stored in runtime.block_on(files.list())? {
         runtime.block_on(files.remove(&stored))?;

@@ -9,6 +9,7 @@ mod canvas_values;
 mod checking;
 mod configuration;
 mod database_roles;
+mod deleted_tenants;
 mod demo;
 mod descriptions;
 mod doctor;

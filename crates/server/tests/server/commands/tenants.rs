@@ -67,7 +67,7 @@ async fn a_tenant_that_another_process_deletes_and_makes_anew_is_another_one(pli
         let before = server.client().with("key", &old);
         before.create("note", json!({"text": format!("of {round}")})).await;
         before.get("collection/note").await.is(200).says(&format!("of {round}"));
-        plinth.run(&["tenant", "delete", "acme", "--yes"]).done();
+        plinth.run(&["tenant", "delete", "acme", "--now", "--yes"]).done();
         // There is nothing to read, and nothing of it comes back with the next of its name.
         let gone = before.get("collection/note").await;
         assert!([403, 404].contains(&gone.status), "{} {}", gone.status, gone.text);

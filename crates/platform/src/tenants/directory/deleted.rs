@@ -1,0 +1,37 @@
+//! Deleted tenants in the directory: their hosts stay theirs, and lead nowhere.
+
+use super::{DirectoryEntry, TenantDirectory};
+use database::{Database, DeletedStore};
+use model::error::Result;
+use std::collections::BTreeMap;
+use std::sync::PoisonError;
+
+impl TenantDirectory {
+    /// Reads the deleted tenants, as far as they are not known yet: nothing of them changes.
+    pub(super) fn read_deleted(&self, database: &Database) -> Result<BTreeMap<DeletedStore, DirectoryEntry>> {
+        let known = self.state.read().unwrap_or_else(PoisonError::into_inner).deleted.clone();
+        let entry = |store: &DeletedStore| match (known.get(store), store.until) {
+            (Some(entry), _) => entry.clone(),
+            // Its tables may be gone already.
+            (None, None) => DirectoryEntry::default(),
+            (None, Some(_)) => match database.read_deleted(store, configuration::reached) {
+                Ok((hosts, preferred)) => DirectoryEntry { hosts, preferred, ..DirectoryEntry::default() },
+                Err(error) => {
+                    tracing::warn!(tenant = store.name, %error, "the deleted tenant cannot be read");
+                    DirectoryEntry::default()
+                }
+            },
+        };
+        Ok(database.deleted()?.into_iter().map(|store| (store.clone(), entry(&store))).collect())
+    }
+
+    /// Returns true if these are the deleted tenants that are known.
+    pub(in crate::tenants) fn knows_deleted(&self, deleted: &[DeletedStore]) -> bool {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).deleted.keys().eq(deleted)
+    }
+
+    /// Returns true if the tenant is there, as far as is known.
+    pub(in crate::tenants) fn has(&self, name: &str) -> bool {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).tenants.contains_key(name)
+    }
+}
