@@ -4,6 +4,7 @@ use crate::database::DatabaseEngine;
 use crate::job::{self, JobTimes};
 use crate::store::StoreEngine;
 use crate::{Database, Error, Result, Store, Tx};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A store that was deleted, and is not removed yet.
@@ -13,6 +14,15 @@ pub struct DeletedStore {
     pub name: String,
     /// The end of the time in which it can come back, in seconds since 1970; none once its removal has begun.
     pub until: Option<i64>,
+}
+
+/// The names of a database's stores.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StoreNames {
+    /// Those that are there; a store that is half made may be among them.
+    pub there: BTreeSet<String>,
+    /// The deleted ones, sorted.
+    pub deleted: BTreeSet<DeletedStore>,
 }
 
 impl DeletedStore {
@@ -47,14 +57,17 @@ impl Database {
         Ok(store)
     }
 
-    /// The deleted stores, sorted by name. No store is opened: it costs a look at the folder, or one statement.
+    /// The names of stores, at the price of a list of the folder's names, or of one statement.
+    pub fn names(&self) -> Result<StoreNames> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.names(),
+            DatabaseEngine::Postgres(database) => database.names(),
+        }
+    }
+
+    /// The deleted stores, sorted by name. No store is opened.
     pub fn deleted(&self) -> Result<Vec<DeletedStore>> {
-        let mut deleted = match &self.engine {
-            DatabaseEngine::Sqlite(database) => database.deleted()?,
-            DatabaseEngine::Postgres(database) => database.deleted()?,
-        };
-        deleted.sort();
-        Ok(deleted)
+        Ok(self.names()?.deleted.into_iter().collect())
     }
 
     /// Brings a deleted store back in one step. [`Error::NoStore`] where it came back or its removal began meanwhile.

@@ -35,7 +35,7 @@ mod value;
 pub use change_mark::ChangeMark;
 pub use database::{Database, StoreWorkshop};
 pub use deadline::TimeLimit;
-pub use deleted::DeletedStore;
+pub use deleted::{DeletedStore, StoreNames};
 pub use epochs::Epochs;
 pub use error::{ConstraintViolation, Error};
 pub use facts::{PostgresFacts, ServerFacts};

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The beginning of our schemas' names.
-const SCHEMA: &str = "plinth_";
+pub(super) const SCHEMA: &str = "plinth_";
 /// The most stores whose marks one statement asks for.
 const TOGETHER: i64 = 500;
 /// Idle connections of commands that are kept.

@@ -1,8 +1,8 @@
 //! Deleted schemas: renamed, so that each statement on them fails.
 
-use super::database::{PostgresDatabase, schema};
+use super::database::{PostgresDatabase, SCHEMA, schema};
 use super::store::PostgresStore;
-use crate::deleted::DeletedStore;
+use crate::deleted::{DeletedStore, StoreNames};
 use crate::{Error, Result, Sql, Tx};
 use std::sync::Arc;
 
@@ -26,17 +26,22 @@ impl PostgresDatabase {
         })
     }
 
-    pub(crate) fn deleted(&self) -> Result<Vec<DeletedStore>> {
-        let mut deleted = Vec::new();
+    pub(crate) fn names(&self) -> Result<StoreNames> {
+        let mut names = StoreNames::default();
         self.root().read_here(|tx| {
             let mut sql = tx.sql();
-            sql.push("SELECT nspname FROM pg_namespace WHERE starts_with(nspname, ").bind(DELETED).push(")");
+            sql.push("SELECT nspname FROM pg_namespace WHERE starts_with(nspname, 'plinth')");
             tx.query(&sql, &mut |row| {
-                deleted.extend(row.text(0)?.strip_prefix(DELETED).and_then(DeletedStore::parse));
+                let schema = row.text(0)?;
+                if let Some(label) = schema.strip_prefix(DELETED) {
+                    names.deleted.extend(DeletedStore::parse(label));
+                } else if let Some(name) = schema.strip_prefix(SCHEMA) {
+                    names.there.insert(name.replace('_', "-"));
+                }
                 Ok(())
             })
         })?;
-        Ok(deleted)
+        Ok(names)
     }
 
     pub(crate) fn bring_back(&self, store: &DeletedStore) -> Result<()> {

@@ -6,7 +6,7 @@ use super::file::StoreFile;
 use super::leftover_files;
 use super::locks::lock;
 use super::store::SqliteStore;
-use crate::deleted::DeletedStore;
+use crate::deleted::{DeletedStore, StoreNames};
 use crate::{Error, Result};
 use std::fs;
 use std::io::ErrorKind;
@@ -28,14 +28,19 @@ impl SqliteFolder {
         Ok(())
     }
 
-    pub(crate) fn deleted(&self) -> Result<Vec<DeletedStore>> {
+    pub(crate) fn names(&self) -> Result<StoreNames> {
         let folder = &self.shared.folder;
-        let mut deleted = Vec::new();
+        let mut names = StoreNames::default();
         for entry in fs::read_dir(folder).map_err(|error| failed(folder, &error))? {
             let name = entry.map_err(|error| failed(folder, &error))?.file_name();
-            deleted.extend(name.to_str().and_then(|name| name.strip_prefix(UNTIL)).and_then(DeletedStore::parse));
+            let Some(name) = name.to_str() else { continue };
+            if let Some(label) = name.strip_prefix(UNTIL) {
+                names.deleted.extend(DeletedStore::parse(label));
+            } else if name.starts_with(|first: char| first.is_ascii_lowercase()) {
+                names.there.insert(name.to_owned());
+            }
         }
-        Ok(deleted)
+        Ok(names)
     }
 
     pub(crate) fn bring_back(&self, store: &DeletedStore) -> Result<()> {

@@ -30,6 +30,10 @@ impl SqliteStore {
         SqliteStore { shared, file }
     }
 
+    pub(crate) fn is_closed(&self) -> bool {
+        self.file.closed()
+    }
+
     /// Closes the file.
     pub(crate) fn close(&self) {
         self.file.close();

@@ -48,7 +48,8 @@ impl Platform {
 pub(crate) fn refuse_existing(platform: &Platform, name: &str) -> Result<()> {
     match platform.database.store(name) {
         Err(database::Error::NoStore) => platform.refuse_deleted(name),
-        Ok(store) if restore::is_empty(&store)? => Ok(()),
+        // A tenant that is deleted between the two looks empty, too.
+        Ok(store) if restore::is_empty(&store)? => platform.refuse_deleted(name),
         Ok(_) => {
             let message = format!(
                 "The tenant {name} exists already. Remove it before (plinth tenant delete {name} --now --yes), or restore \

@@ -25,19 +25,14 @@ pub struct DeletedTenant {
 
 impl Platform {
     /// Deletes a tenant, so that it can come back for some time: nothing reaches it, and it does nothing. Gives the end of
-    /// that time; none where there was nothing in it, so that it is removed. It blocks: for commands.
-    pub fn delete_tenant(&self, name: &str, time: SignedDuration) -> Result<Option<Timestamp>> {
+    /// that time. It blocks: for commands.
+    pub fn delete_tenant(&self, name: &str, time: SignedDuration) -> Result<Timestamp> {
         self.find_live(name)?;
-        // A process that was killed left it: there is nothing to keep.
-        if self.database.store(name).is_ok_and(|store| restore::is_empty(&store).unwrap_or(false)) {
-            self.erase_tenant(name)?;
-            return Ok(None);
-        }
         let until = self.environment().clock.now().saturating_add(time.min(LONGEST)).map_err(time_failed)?;
         let until = Timestamp::from_second(until.as_second()).map_err(time_failed)?;
         self.database.put_away(name, Some(until.as_second()))?;
         self.forget(name);
-        Ok(Some(until))
+        Ok(until)
     }
 
     /// Removes a tenant with all that is in it, be it deleted already or not. It blocks: for commands.
@@ -66,7 +61,7 @@ impl Platform {
                 return Err(Error::conflict("tenant_exists", message));
             }
             None if is_there => {
-                return Err(Error::conflict("tenant_exists", format!("The tenant {name} is not deleted.")));
+                return Err(not_deleted(name));
             }
             None => return Err(missing()),
         };
@@ -77,13 +72,16 @@ impl Platform {
         let keys = self.settings.key.as_ref();
         if self.database.read_deleted(&deleted, |tx| vault::fits(tx, keys, name))? == Some(false) {
             let message = format!(
-                "The tenant {name} was deleted before the master key changed. Put the former key's file in its place, \
-                 or name it as security.key_file; bring the tenant back, and change the key once more."
+                "The tenant {name} was deleted before the master key changed. Copy the former key's file to \
+                 plinth.key.previous, beside the file of the key; then bring the tenant back, and run plinth secret \
+                 rotate."
             );
             return Err(Error::conflict("master_key_foreign", message));
         }
         self.keep_default_beside_deleted()?;
         self.database.bring_back(&deleted).map_err(|error| match error {
+            // Another command brought it back, or a server removes it.
+            StoreError::NoStore if self.database.store(name).is_ok() => not_deleted(name),
             StoreError::NoStore => over(name),
             error => error.into(),
         })?;
@@ -140,18 +138,18 @@ impl Platform {
         self.blocking(Self::remove_deleted).await
     }
 
-    /// Forgets tenants that another process deleted. A look costs next to nothing while no tenant is deleted or comes
-    /// back.
+    /// Forgets tenants that another process deleted, and finds those that came back. A look opens no tenant that is as it
+    /// was.
     pub async fn watch_deleted(self: &Arc<Self>) -> Result<()> {
         let _turn = self.directory.turn.lock().await;
         let now = self.environment().clock.now();
         self.blocking(move |platform| {
-            let deleted = platform.database.deleted()?;
-            if !platform.directory.knows_deleted(&deleted) {
+            let names = platform.database.names()?;
+            if !platform.directory.agrees(&names) {
                 platform.directory.scan(&platform.database, now)?;
             }
-            let gone = deleted.iter().map(|store| &store.name).filter(|name| platform.is_open(name));
-            gone.filter(|name| !platform.directory.has(name)).for_each(|name| platform.forget(name));
+            // One that went and came back between two looks is opened anew.
+            platform.open.retain(|name, tenant| names.there.contains(name) && !tenant.store().is_closed());
             Ok(())
         })
         .await
@@ -248,7 +246,7 @@ pub fn parse_keep_time(text: &str) -> std::result::Result<SignedDuration, String
 }
 
 /// Runs blocking work that waits for files, within a runtime of its own where there is none.
-fn within_runtime<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(super) fn within_runtime<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     if Handle::try_current().is_ok() {
         return work();
     }
@@ -273,6 +271,10 @@ fn still_deleted(deleted: &DeletedStore) -> Error {
     Error::conflict("tenant_deleted", message)
 }
 
+fn not_deleted(name: &str) -> Error {
+    Error::conflict("tenant_exists", format!("The tenant {name} is not deleted."))
+}
+
 fn over(name: &str) -> Error {
     let message = format!("The time in which the tenant {name} could come back is over. Restore a backup of it.");
     Error::conflict("tenant_removed", message)
@@ -280,4 +282,32 @@ fn over(name: &str) -> Error {
 
 fn time_failed(error: jiff::Error) -> Error {
     Error::failed(error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixtures::environment;
+    use crate::tenants::{Platform, Settings};
+    use database::{Database, Error as StoreError, SqliteOptions};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_tenant_that_went_and_came_back_between_two_looks_is_served() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = || {
+            let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 };
+            Database::sqlite(options).unwrap()
+        };
+        let platform = Platform::new(database(), environment(7), Settings::default());
+        tokio::task::block_in_place(|| platform.create_tenant("one").unwrap());
+        platform.watch_deleted().await.unwrap();
+        let other = database();
+        let away = other.put_away("one", Some(1_800_000_000)).unwrap();
+        assert_eq!(platform.database.store("one").err(), Some(StoreError::NoStore));
+        other.bring_back(&away).unwrap();
+        platform.watch_deleted().await.unwrap();
+        let read =
+            |platform: &Platform| platform.open("one")?.store().read_blocking(|tx| tx.epochs()).map_err(Into::into);
+        let read: model::error::Result<database::Epochs> = tokio::task::block_in_place(|| read(&platform));
+        read.unwrap();
+    }
 }

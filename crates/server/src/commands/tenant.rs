@@ -6,16 +6,18 @@ use indicatif::ProgressBar;
 use jiff::SignedDuration;
 use platform::tenants::{Platform, parse_keep_time};
 use serde_json::{Value as Json, json};
+use std::path::Path;
 use std::time::Duration;
 
-/// List, create, compact, delete and undelete tenants
+/// List, create, clone, compact, delete and undelete tenants
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  plinth tenant create acme      a tenant without types; `plinth apply` adds them\n  \
                         plinth tenant compact acme     after many deletions\n  \
                         plinth tenant delete acme      out of reach at once, removed after seven days\n  \
                         plinth tenant undelete acme    back again, with all its data\n  \
-                        plinth tenant delete acme --now --yes"
+                        plinth tenant delete acme --now --yes\n  \
+                        plinth tenant clone acme acme-test"
 )]
 pub(super) struct TenantArguments {
     #[command(subcommand)]
@@ -29,6 +31,20 @@ enum TenantCommand {
     /// Create a tenant without types of its own
     Create {
         /// Its name: a small letter, then small letters, digits and hyphens
+        name: String,
+    },
+    /// Make a tenant of another name with the data of a tenant; it sends nothing
+    #[command(after_help = "Examples:\n  plinth tenant clone acme acme-test\n  \
+                            plinth tenant enable acme-test     automations, mails and SMS begin")]
+    Clone {
+        /// The tenant's name
+        name: String,
+        /// The name of the clone
+        new: String,
+    },
+    /// Have a clone send mails and SMS, and switch its automations on
+    Enable {
+        /// Its name
         name: String,
     },
     /// Compact a tenant's SQLite file; writes wait until it ends
@@ -76,6 +92,14 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
             platform.create_tenant(&name)?;
             console.print(&format!("tenant {name} is created"), &json!({"tenant": name}))?;
         }
+        TenantCommand::Clone { name, new } => clone(console, &platform, [&name, &new], &settings.data.folder)?,
+        TenantCommand::Enable { name } => {
+            let text = match platform.enable_tenant(&name)? {
+                true => format!("tenant {name} is enabled: its automations are on, and new mails and SMS are sent"),
+                false => format!("tenant {name} was enabled before"),
+            };
+            console.print(&text, &json!({"tenant": name, "enabled": true}))?;
+        }
         TenantCommand::Compact { name } => compact(console, &platform, &name)?,
         TenantCommand::Delete { name, now: true, yes, .. } => {
             if !yes {
@@ -86,17 +110,12 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
             let told = json!({"tenant": name, "state": "removed"});
             console.print(&format!("tenant {name} is removed with all its data"), &told)?;
         }
-        TenantCommand::Delete { name, after, .. } => match platform.delete_tenant(&name, after)? {
-            Some(until) => {
-                let text =
-                    format!("tenant {name} is deleted; until {until}, `plinth tenant undelete {name}` brings it back");
-                console.print(&text, &json!({"tenant": name, "state": "deleted", "until": until}))?;
-            }
-            None => {
-                let told = json!({"tenant": name, "state": "removed"});
-                console.print(&format!("tenant {name} had nothing in it, and is removed"), &told)?;
-            }
-        },
+        TenantCommand::Delete { name, after, .. } => {
+            let until = platform.delete_tenant(&name, after)?;
+            let text =
+                format!("tenant {name} is deleted; until {until}, `plinth tenant undelete {name}` brings it back");
+            console.print(&text, &json!({"tenant": name, "state": "deleted", "until": until}))?;
+        }
         TenantCommand::Undelete { name } => {
             platform.undelete_tenant(&name)?;
             console.print(&format!("tenant {name} is back"), &json!({"tenant": name, "state": "active"}))?;
@@ -124,6 +143,21 @@ fn list(console: &Console, platform: &Platform) -> Result<(), Failure> {
     let items: Vec<Json> =
         items.iter().map(|[name, state, until]| json!({"tenant": name, "state": state, "until": until})).collect();
     console.print(&text, &json!({"items": items, "hasMore": false}))
+}
+
+fn clone(console: &Console, platform: &Platform, [name, new]: [&str; 2], folder: &Path) -> Result<(), Failure> {
+    let bar = ProgressBar::new_spinner().with_message(format!("Copying {name} to {new}"));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let made = platform.clone_tenant(name, new, folder, &mut |_| {});
+    bar.finish_and_clear();
+    let manifest = made?.manifest;
+    let (records, files) = (manifest.records(), manifest.files().0);
+    let text = format!(
+        "tenant {new} has the {records} records and {files} files of {name}; it sends nothing until `plinth tenant \
+         enable {new}`"
+    );
+    let told = json!({"tenant": new, "of": name, "made": manifest.made, "records": records, "files": files});
+    console.print(&text, &told)
 }
 
 fn compact(console: &Console, platform: &Platform, name: &str) -> Result<(), Failure> {

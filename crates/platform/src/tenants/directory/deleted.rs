@@ -1,7 +1,7 @@
 //! Deleted tenants in the directory: their hosts stay theirs, and lead nowhere.
 
 use super::{DirectoryEntry, TenantDirectory};
-use database::{Database, DeletedStore};
+use database::{Database, DeletedStore, StoreNames};
 use model::error::Result;
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
@@ -25,13 +25,9 @@ impl TenantDirectory {
         Ok(database.deleted()?.into_iter().map(|store| (store.clone(), entry(&store))).collect())
     }
 
-    /// Returns true if these are the deleted tenants that are known.
-    pub(in crate::tenants) fn knows_deleted(&self, deleted: &[DeletedStore]) -> bool {
-        self.state.read().unwrap_or_else(PoisonError::into_inner).deleted.keys().eq(deleted)
-    }
-
-    /// Returns true if the tenant is there, as far as is known.
-    pub(in crate::tenants) fn has(&self, name: &str) -> bool {
-        self.state.read().unwrap_or_else(PoisonError::into_inner).tenants.contains_key(name)
+    /// Returns true if the deleted tenants are those that are known, and no other known one is missing.
+    pub(in crate::tenants) fn agrees(&self, names: &StoreNames) -> bool {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        state.deleted.keys().eq(&names.deleted) && state.tenants.keys().all(|name| names.there.contains(name))
     }
 }

@@ -7,6 +7,7 @@ mod backup_schedule;
 mod backups;
 mod canvas_values;
 mod checking;
+mod clones;
 mod configuration;
 mod database_roles;
 mod deleted_tenants;
