@@ -67,7 +67,7 @@ fn a_deleted_store_comes_back_as_it_was() {
             assert_eq!(store.read(ReadCost::Point, rows).await, Ok(2));
             // The longest name has room for the instant.
             let away = database.put_away(&"z".repeat(40), Some(UNTIL)).unwrap();
-            assert_eq!(database.deleted().unwrap(), [away.clone()]);
+            assert_eq!(database.deleted().unwrap(), [deleted(&"z".repeat(40), Some(UNTIL))]);
             assert_eq!(database.read_deleted(&away, rows), Ok(1));
         });
         database.deleted().unwrap()

@@ -125,8 +125,9 @@ impl Platform {
                 // It came back, or another process was first.
                 Err(error) if error.code == "tenant_missing" => {}
                 Err(error) => {
-                    tracing::error!(tenant = name, %error, "the deleted tenant could not be removed");
-                    failed = Some(error);
+                    let detail = error.detail.as_ref().unwrap_or(&error.message);
+                    let detail = format!("the deleted tenant {name} stays: {detail}");
+                    failed = Some(Error { detail: Some(detail), ..error });
                 }
             }
         }
@@ -282,32 +283,4 @@ fn over(name: &str) -> Error {
 
 fn time_failed(error: jiff::Error) -> Error {
     Error::failed(error.to_string())
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::fixtures::environment;
-    use crate::tenants::{Platform, Settings};
-    use database::{Database, Error as StoreError, SqliteOptions};
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn a_tenant_that_went_and_came_back_between_two_looks_is_served() {
-        let folder = tempfile::tempdir().unwrap();
-        let database = || {
-            let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 192 };
-            Database::sqlite(options).unwrap()
-        };
-        let platform = Platform::new(database(), environment(7), Settings::default());
-        tokio::task::block_in_place(|| platform.create_tenant("one").unwrap());
-        platform.watch_deleted().await.unwrap();
-        let other = database();
-        let away = other.put_away("one", Some(1_800_000_000)).unwrap();
-        assert_eq!(platform.database.store("one").err(), Some(StoreError::NoStore));
-        other.bring_back(&away).unwrap();
-        platform.watch_deleted().await.unwrap();
-        let read =
-            |platform: &Platform| platform.open("one")?.store().read_blocking(|tx| tx.epochs()).map_err(Into::into);
-        let read: model::error::Result<database::Epochs> = tokio::task::block_in_place(|| read(&platform));
-        read.unwrap();
-    }
 }

@@ -1,6 +1,7 @@
 //! Deleted tenants keep name and hosts, come back until their time is over, and are removed then.
 
 use super::setup::{Setup, refusal};
+use database::ReadCost;
 use jiff::SignedDuration;
 use model::error::Result;
 use platform::tenants::{Platform, parse_keep_time};
@@ -102,6 +103,27 @@ async fn a_name_whose_time_is_over_is_free_without_a_server(setup: Setup) {
     assert_eq!(command(platform, Platform::deleted_tenants).await.unwrap(), []);
     let refused = command(platform, |platform| platform.erase_tenant("acme")).await;
     assert_eq!(refusal(refused), "Missing tenant_missing");
+}
+
+/// Between two looks of a server, only what it has open tells that the tenant was away.
+#[spec("E-180")]
+async fn a_tenant_that_goes_and_comes_back_between_two_looks_is_served(setup: Setup) {
+    let (platform, other) = (&setup.platform, setup.process());
+    let key = setup.key("admin").await;
+    platform.watch_deleted().await.unwrap();
+    command(&other, |platform| platform.delete_tenant("acme", HOUR)).await.unwrap();
+    assert_eq!(refusal(setup.get(&key, "user", 1).await), "Missing tenant_missing");
+    let looked = command(platform, |platform| platform.has_foreign_key("acme")).await;
+    assert_eq!(refusal(looked), "Missing tenant_missing");
+    command(&other, |platform| platform.undelete_tenant("acme")).await.unwrap();
+    platform.watch_deleted().await.unwrap();
+    let found = platform.tenant("localhost", Some("acme"), Ipv4Addr::LOCALHOST.into()).await.unwrap();
+    found.read(ReadCost::Point, &key, |_, _| Ok(())).await.unwrap();
+    // A removal that nothing but its absence tells of.
+    command(&other, |platform| platform.erase_tenant("acme")).await.unwrap();
+    platform.watch_deleted().await.unwrap();
+    assert!(platform.tenant("localhost", Some("acme"), Ipv4Addr::LOCALHOST.into()).await.is_err());
+    assert!(platform.has_none());
 }
 
 /// Without its master key, a tenant would come back with values that nothing opens.

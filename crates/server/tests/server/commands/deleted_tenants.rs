@@ -135,7 +135,7 @@ async fn a_deleted_tenant_is_out_of_reach_and_comes_back_as_it_was(plinth: Plint
     assert_eq!(&at_host.get(note["scan"]["url"].as_str().unwrap()).await.is(200).bytes[..], b"bytes");
     // What waited is done now, and was not before.
     becomes(&at_host, "collection/note/2", &[200]).await;
-    let done = at_host.get("collection/note/2?fields=text,created").await.is(200).json();
+    let done = at_host.get("collection/note/2?showFields=text,created").await.is(200).json();
     let made: Timestamp = done["created"].as_str().unwrap().parse().unwrap();
     assert!(done["text"] == "done" && made >= back - SignedDuration::from_secs(2), "{done}");
     block_in_place(|| {
