@@ -48,6 +48,10 @@ impl Plinth {
     }
 }
 
+fn now() -> Timestamp {
+    server::commands::environment::system().clock.now()
+}
+
 fn pairs(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, state)| ((*name).to_owned(), (*state).to_owned())).collect()
 }
@@ -81,7 +85,7 @@ async fn a_deleted_tenant_is_out_of_reach_and_comes_back_as_it_was(plinth: Plint
         client.get("collection/note").await.is(200);
     }
 
-    let before = Timestamp::now();
+    let before = now();
     let told = block_in_place(|| plinth.run(&["tenant", "delete", "acme", "--json"])).json();
     let until: Timestamp = told["until"].as_str().unwrap().parse().unwrap();
     let time = until.duration_since(before);
@@ -127,7 +131,7 @@ async fn a_deleted_tenant_is_out_of_reach_and_comes_back_as_it_was(plinth: Plint
         plinth.run(&["backup", "restore", archive.to_str().unwrap(), "--as", "acme-old"]).done();
     });
 
-    let back = Timestamp::now();
+    let back = now();
     block_in_place(|| assert_eq!(plinth.run(&["tenant", "undelete", "acme"]).done(), "tenant acme is back\n"));
     becomes(&at_host, "collection/note", &[200]).await;
     let note = at_host.get("collection/note/1").await.is(200).json();
