@@ -69,6 +69,8 @@ enum TenantCommand {
         #[arg(long)]
         yes: bool,
     },
+    /// Remove the deleted tenants whose time is over, as servers do
+    Sweep,
     /// Bring a deleted tenant back, with all its data
     #[command(after_help = "Example:\n  plinth tenant undelete acme")]
     Undelete {
@@ -91,6 +93,12 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
         TenantCommand::Create { name } => {
             platform.create_tenant(&name)?;
             console.print(&format!("tenant {name} is created"), &json!({"tenant": name}))?;
+        }
+        TenantCommand::Sweep => {
+            platform.remove_deleted()?;
+            let left = platform.deleted_tenants()?.len();
+            let text = format!("deleted tenants whose time is over are removed; {left} can come back still");
+            console.print(&text, &json!({"deleted": left}))?;
         }
         TenantCommand::Clone { name, new } => clone(console, &platform, [&name, &new], &settings.data.folder)?,
         TenantCommand::Enable { name } => {

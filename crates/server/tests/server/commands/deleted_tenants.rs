@@ -221,7 +221,8 @@ async fn a_killed_deletion_leaves_a_tenant_whole_or_deleted(plinth: Plinth) {
                     assert_eq!(state, "removing");
                     assert!(plinth.refused(&undelete).contains("is over"));
                     assert!(plinth.refused(&["tenant", "delete", "acme"]).contains("is being removed"));
-                    plinth.run(&remove).done();
+                    let swept = plinth.run(&["tenant", "sweep"]).done();
+                    assert_eq!(swept, "deleted tenants whose time is over are removed; 0 can come back still\n");
                 }
                 assert_eq!(plinth.states(), []);
                 plinth.acme();
@@ -328,6 +329,7 @@ async fn names_that_no_tenant_has_are_refused(plinth: Plinth) {
         // A folder that nobody knows is nobody's, whatever its name.
         fs::create_dir_all(plinth.path("data/tenants/.until-0000000000-..")).unwrap();
         fs::create_dir_all(plinth.path("data/tenants/.until-x-acme")).unwrap();
+        assert_eq!(plinth.run(&["tenant", "sweep", "--json"]).json(), json!({"deleted": 1}));
         assert_eq!(plinth.states(), pairs(&[("acme", "deleted")]));
         plinth.run(&["tenant", "undelete", "acme"]).done();
         assert_eq!(plinth.states(), pairs(&[("acme", "active")]));
