@@ -48,7 +48,7 @@ pub use schedule::next as next_moment;
 pub use schedule::overview;
 pub use start::{State, start};
 pub use switch::disabled;
-pub use switch::{disable, enable, reason, rest_all};
+pub use switch::{disable, disabled_for, enable, reason, rest_all};
 pub use virtual_values::unknown as unknown_change;
 
 pub use trigger::Trigger;

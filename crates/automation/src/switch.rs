@@ -59,6 +59,11 @@ pub fn disabled(tx: &mut Tx<'_>) -> Result<BTreeSet<String>> {
     Ok(names)
 }
 
+/// The names of those that are switched off for that reason.
+pub fn disabled_for(tx: &mut Tx<'_>, reason: &str) -> Result<Vec<String>> {
+    Ok(reasons(tx)?.into_iter().filter(|(_, known)| known == reason).map(|(name, _)| name).collect())
+}
+
 /// Why automations are switched off, by name.
 pub(super) fn reasons(tx: &mut Tx<'_>) -> Result<BTreeMap<String, String>> {
     let mut sql = tx.sql();

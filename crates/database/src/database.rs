@@ -14,13 +14,13 @@ use std::time::Duration;
 /// A place with stores in it.
 #[derive(Clone)]
 pub struct Database {
-    engine: DatabaseEngine,
+    pub(crate) engine: DatabaseEngine,
     times: JobTimes,
     figures: Arc<JobFigures>,
 }
 
 #[derive(Clone)]
-enum DatabaseEngine {
+pub(crate) enum DatabaseEngine {
     Sqlite(sqlite::SqliteFolder),
     Postgres(postgres::PostgresDatabase),
 }
@@ -222,7 +222,8 @@ impl Database {
     }
 }
 
-fn well_formed(name: &str) -> bool {
+/// Returns true if a text can be the name of a store.
+pub(crate) fn well_formed(name: &str) -> bool {
     let bytes = name.as_bytes();
     (1..=40).contains(&bytes.len())
         && bytes[0].is_ascii_lowercase()

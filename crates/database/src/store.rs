@@ -29,6 +29,15 @@ impl Store {
         Store { times: JobTimes { limit, ..self.times }, ..self.clone() }
     }
 
+    /// Returns true if this value has found the store missing and stays without one, even when a store of its name is
+    /// there again.
+    pub fn is_closed(&self) -> bool {
+        match &self.engine {
+            StoreEngine::Sqlite(store) => store.is_closed(),
+            StoreEngine::Postgres(_) => false,
+        }
+    }
+
     /// An empty statement for this store.
     pub fn sql(&self) -> Sql {
         match &self.engine {

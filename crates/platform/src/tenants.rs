@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod backup;
 mod creation;
+mod deletion;
 mod directory;
 mod figures;
 mod listener;
@@ -15,5 +16,6 @@ mod uses;
 
 pub use answer::{answer, current_user};
 pub(crate) use creation::{check_name, refuse_existing};
+pub use deletion::{DeletedTenant, parse_keep_time};
 pub use figures::{OutcomeCounts, PlatformFigures, WaitingRows};
 pub use platform::{Platform, Settings};

@@ -24,6 +24,10 @@ const REPORT: Duration = Duration::from_secs(60);
 /// The time between two looks whether the database's clock is to be read again: a look itself asks nothing of it.
 const MEASURE: Duration = Duration::from_secs(1);
 
+/// The time between two looks which tenants are deleted, and between two removals of those whose time is over.
+const LOOK: Duration = Duration::from_secs(1);
+const REMOVE: Duration = Duration::from_secs(10);
+
 /// The time after which a node that works says again to the others that it is there.
 const BEAT: Duration = Duration::from_secs(2);
 
@@ -49,6 +53,16 @@ impl Tasks {
             async { Ok(()) }
         }));
         tasks.spawn(every(MEASURE, "reading the database's clock", clock_check(Arc::clone(platform))));
+        let watching = Arc::clone(platform);
+        tasks.spawn(every(LOOK, "looking for deleted tenants", move || {
+            let platform = Arc::clone(&watching);
+            async move { platform.watch_deleted().await }
+        }));
+        let removing = Arc::clone(platform);
+        tasks.spawn(every(REMOVE, "removing deleted tenants", move || {
+            let platform = Arc::clone(&removing);
+            async move { platform.sweep_deleted().await }
+        }));
         let stop = Arc::new(watch::Sender::new(false));
         let mut workers = JoinSet::new();
         let told = || {

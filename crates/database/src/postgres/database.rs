@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The beginning of our schemas' names.
-const SCHEMA: &str = "plinth_";
+pub(super) const SCHEMA: &str = "plinth_";
 /// The most stores whose marks one statement asks for.
 const TOGETHER: i64 = 500;
 /// Idle connections of commands that are kept.
@@ -25,7 +25,7 @@ const KEPT: usize = 2;
 /// A database.
 #[derive(Clone)]
 pub(crate) struct PostgresDatabase {
-    shared: Arc<SharedServer>,
+    pub(super) shared: Arc<SharedServer>,
 }
 
 /// The parts that the stores of a database have in common.
@@ -198,7 +198,7 @@ impl PostgresDatabase {
         answer.wait().await
     }
 
-    fn exists(&self, name: &str) -> Result<bool> {
+    pub(super) fn exists(&self, name: &str) -> Result<bool> {
         self.root().read_here(|tx| {
             let mut sql = tx.sql();
             sql.push("SELECT 1 FROM pg_namespace WHERE nspname = ").bind(schema(name));
@@ -238,11 +238,11 @@ impl PostgresDatabase {
     }
 
     /// Returns a store without a schema, for statements on the server itself.
-    fn root(&self) -> PostgresStore {
+    pub(super) fn root(&self) -> PostgresStore {
         PostgresStore { shared: Arc::clone(&self.shared), prefix: "".into() }
     }
 
-    fn named(&self, name: &str) -> PostgresStore {
+    pub(super) fn named(&self, name: &str) -> PostgresStore {
         let prefix: Arc<str> = format!("\"{}\".", schema(name)).into();
         self.shared.jobs.0.know(Arc::clone(&prefix));
         PostgresStore { shared: Arc::clone(&self.shared), prefix }
@@ -265,6 +265,6 @@ impl SharedServer {
 }
 
 /// Returns the name of a store's schema. Names of stores have no `_`, so that each has one of its own.
-fn schema(name: &str) -> String {
+pub(super) fn schema(name: &str) -> String {
     format!("{SCHEMA}{}", name.replace('-', "_"))
 }

@@ -5,6 +5,7 @@
 mod batch_reads;
 mod database;
 mod deadlock_log;
+mod deleted;
 mod facts;
 mod grants;
 mod job_queue;

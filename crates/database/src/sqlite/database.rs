@@ -26,17 +26,17 @@ const OLDEST_LIBRARY: i32 = 3_051_003;
 /// The folder.
 #[derive(Clone)]
 pub(crate) struct SqliteFolder {
-    shared: Arc<SharedFolder>,
+    pub(super) shared: Arc<SharedFolder>,
 }
 
 /// The parts that a database's stores have in common.
 pub(super) struct SharedFolder {
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
     /// The files that were asked for; deleted ones are taken out.
     pub(super) files: Mutex<HashMap<String, Arc<StoreFile>>>,
     /// Reads on their way to a thread, by the file's id.
     pub(super) scans: Arc<FairQueue<u64, QueuedScan>>,
-    pool: Arc<FilePool>,
+    pub(super) pool: Arc<FilePool>,
     turn: AtomicU64,
 }
 
@@ -145,6 +145,7 @@ impl SqliteFolder {
         keep(&workshop.path).map_err(|error| failed(&workshop.path, &error))?;
         sync(&workshop.folder)?;
         let home = self.shared.folder.join(name);
+        super::deleted::remove_empty(&home);
         std::fs::rename(&workshop.folder, &home).map_err(|error| failed(&home, &error))?;
         sync(&self.shared.folder)?;
         await_readers();
@@ -215,7 +216,7 @@ impl SqliteFolder {
         report
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.shared.folder.join(name).join("tenant.db")
     }
 
@@ -229,12 +230,12 @@ impl SqliteFolder {
 }
 
 impl SharedFolder {
-    fn hold(&self) -> Result<std::fs::File> {
+    pub(super) fn hold(&self) -> Result<std::fs::File> {
         leftover_files::hold(&self.folder).map_err(|error| failed(&self.folder, &error))
     }
 
     /// A folder of another name, which no store and no other process has.
-    fn aside(&self, what: &str, name: &str) -> PathBuf {
+    pub(super) fn aside(&self, what: &str, name: &str) -> PathBuf {
         let turn = self.turn.fetch_add(1, Ordering::Relaxed);
         self.folder.join(format!("{what}{name}-{}-{turn}", std::process::id()))
     }
@@ -255,7 +256,7 @@ impl SharedFolder {
     }
 
     /// Lets go of a file that is no more.
-    fn close(&self, files: &mut HashMap<String, Arc<StoreFile>>, name: &str) {
+    pub(super) fn close(&self, files: &mut HashMap<String, Arc<StoreFile>>, name: &str) {
         if let Some(file) = files.remove(name) {
             file.close();
             self.scans.forget(&file.id);
@@ -305,7 +306,7 @@ fn serve(queue: &FairQueue<u64, QueuedScan>) {
 }
 
 /// Waits until each reader of any process has looked at the paths anew ([`idle_readers::TRUST`]).
-fn await_readers() {
+pub(super) fn await_readers() {
     std::thread::sleep(idle_readers::TRUST);
 }
 
@@ -352,10 +353,10 @@ fn private_file(path: &Path) -> std::io::Result<()> {
 }
 
 /// Makes changes of a folder last through a loss of power.
-fn sync(folder: &Path) -> Result<()> {
+pub(super) fn sync(folder: &Path) -> Result<()> {
     std::fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| failed(folder, &error))
 }
 
-fn failed(path: &Path, error: &std::io::Error) -> Error {
+pub(super) fn failed(path: &Path, error: &std::io::Error) -> Error {
     Error::Failed(format!("{}: {error}", path.display()))
 }

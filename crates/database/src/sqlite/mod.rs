@@ -4,6 +4,7 @@ mod buckets;
 mod catalog;
 mod connection;
 mod database;
+mod deleted;
 mod errors;
 mod file;
 mod functions;

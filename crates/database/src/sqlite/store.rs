@@ -30,6 +30,15 @@ impl SqliteStore {
         SqliteStore { shared, file }
     }
 
+    pub(crate) fn is_closed(&self) -> bool {
+        self.file.closed()
+    }
+
+    /// Closes the file.
+    pub(crate) fn close(&self) {
+        self.file.close();
+    }
+
     pub(crate) fn sql(&self) -> Sql {
         Sql::new(SqlDialect::Sqlite)
     }

@@ -6,6 +6,7 @@ mod changes;
 mod connections;
 mod deadlines;
 mod deadlocks;
+mod deleted;
 mod dialect;
 mod dialect_texts;
 mod engines;

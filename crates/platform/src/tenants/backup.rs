@@ -3,6 +3,7 @@
 //! All of it blocks, within a runtime: for commands.
 
 mod archives;
+pub(crate) mod clone;
 mod create;
 mod history;
 pub(crate) mod restore;

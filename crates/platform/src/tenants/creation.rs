@@ -1,7 +1,6 @@
-//! Tenants are made and deleted: by commands.
+//! Tenants are made: by commands.
 
 use super::backup::restore;
-use super::platform::missing;
 use super::{Platform, master_key};
 use configuration::UPGRADES;
 use context::{tables, vault};
@@ -17,12 +16,10 @@ impl Platform {
         if stores.iter().any(|store| store == name) {
             return Err(Error::conflict("tenant_exists", format!("The tenant {name} exists already.")));
         }
+        self.refuse_deleted(name)?;
         master_key::refuse_foreign(&self.database, keys, &stores)?;
         // URLs without a tenant meant this one, and do so until the operator decides.
-        if let [only] = stores.as_slice() {
-            self.open(only)?.store().write_blocking(configuration::make_default)?;
-            self.directory.prefer(only);
-        }
+        self.keep_default_beside_deleted()?;
         let store = self.database.create(name)?;
         // The store is seen from here on, and its key is read after that: a change of the key that then looks for
         // tenants finds it, or it begins with the key that is there then.
@@ -45,28 +42,19 @@ impl Platform {
         self.directory.put(name, &[]);
         self.open(name)
     }
-
-    /// Deletes a tenant and all that is in it. It blocks: for commands.
-    pub fn delete_tenant(&self, name: &str) -> Result<()> {
-        if !self.database.stores()?.iter().any(|store| store == name) {
-            return Err(missing());
-        }
-        self.open.remove(name);
-        self.directory.remove(name);
-        self.forget_uses(|other| other != name);
-        self.database.delete(name)?;
-        // Where it lies with the database, it is gone already.
-        self.settings.files.of(name).remove_folder()
-    }
 }
 
 /// Fails where there is a tenant of that name, unless a process left its store empty.
 pub(crate) fn refuse_existing(platform: &Platform, name: &str) -> Result<()> {
     match platform.database.store(name) {
-        Err(database::Error::NoStore) => Ok(()),
-        Ok(store) if restore::is_empty(&store)? => Ok(()),
+        Err(database::Error::NoStore) => platform.refuse_deleted(name),
+        // A tenant that is deleted between the two looks empty, too.
+        Ok(store) if restore::is_empty(&store)? => platform.refuse_deleted(name),
         Ok(_) => {
-            let message = format!("The tenant {name} exists already. Delete it before, or restore under another name.");
+            let message = format!(
+                "The tenant {name} exists already. Remove it before (plinth tenant delete {name} --now --yes), or restore \
+                 under another name."
+            );
             Err(Error::conflict("tenant_exists", message))
         }
         Err(error) => Err(error.into()),

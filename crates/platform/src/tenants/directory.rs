@@ -4,7 +4,9 @@
 //! the settings of those alone; at most every two seconds, and once at a time, so that requests for unknown
 //! hosts cost next to nothing.
 
-use database::{ChangeMark, Database};
+mod deleted;
+
+use database::{ChangeMark, Database, DeletedStore};
 use jiff::Timestamp;
 use model::error::{Error, Result};
 use std::collections::{BTreeMap, HashMap};
@@ -27,6 +29,8 @@ pub(super) struct TenantDirectory {
 #[derive(Default)]
 struct DirectoryState {
     tenants: BTreeMap<String, DirectoryEntry>,
+    /// Deleted tenants that may come back: their hosts lead nowhere, and not to another tenant.
+    deleted: BTreeMap<DeletedStore, DirectoryEntry>,
     hosts: HashMap<String, String>,
     /// Set while names are known and hosts are not all read yet.
     reading: bool,
@@ -53,8 +57,8 @@ impl TenantDirectory {
         let named = |name: &str| state.tenants.contains_key(name).then(|| name.to_owned());
         match (by_host, prefix) {
             // The host of one tenant never leads to another.
-            (Some(name), Some(prefix)) => (name == prefix).then(|| name.clone()),
-            (Some(name), None) => Some(name.clone()),
+            (Some(name), Some(prefix)) => named(name).filter(|name| name == prefix),
+            (Some(name), None) => named(name),
             (None, Some(prefix)) => named(prefix),
             // It may be the host of a tenant that was not read yet.
             (None, None) if state.reading => None,
@@ -93,6 +97,8 @@ impl TenantDirectory {
     /// that cannot be read keeps its name and loses its hosts: it alone is down.
     pub(crate) fn scan(&self, database: &Database, now: Timestamp) -> Result<usize> {
         let marks = database.marks()?;
+        // Read after those that are there: a tenant that is deleted in between is told of at least once.
+        let deleted = self.read_deleted(database)?;
         let old = self.state.read().unwrap_or_else(PoisonError::into_inner).tenants.clone();
         let stale: Vec<StaleTenant<'_>> = marks
             .iter()
@@ -114,8 +120,11 @@ impl TenantDirectory {
             entry.preferred |= state.tenants.get(&name).is_some_and(|known| known.preferred);
             state.tenants.insert(name, entry);
         }
-        let DirectoryState { tenants, hosts, reading, scanned } = &mut *state;
-        let pairs = tenants.iter().flat_map(|(name, entry)| entry.hosts.iter().map(move |host| (host, name)));
+        state.deleted = deleted;
+        let DirectoryState { tenants, deleted, hosts, reading, scanned } = &mut *state;
+        let deleted = deleted.iter().map(|(store, entry)| (&store.name, entry));
+        let pairs =
+            deleted.chain(tenants.iter()).flat_map(|(name, entry)| entry.hosts.iter().map(move |host| (host, name)));
         *hosts = pairs.map(|(host, name)| (normal(host), name.clone())).collect();
         *scanned = Some(now);
         *reading = false;
@@ -197,6 +206,10 @@ impl StaleTenant<'_> {
 impl DirectoryState {
     /// The tenant that requests mean which name none: the only one, or the one that was it before there were others.
     fn only(&self) -> Option<String> {
+        // They meant a deleted one, and do so again when that comes back.
+        if self.deleted.values().any(|entry| entry.preferred) {
+            return None;
+        }
         if self.tenants.len() == 1 {
             return self.tenants.keys().next().cloned();
         }

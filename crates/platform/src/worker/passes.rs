@@ -4,6 +4,7 @@ use super::{TenantPoll, WorkerQueue};
 use automation::Ran;
 use tenant::worker::Stop;
 
+use crate::tenants::backup::clone::is_silent;
 use crate::tenants::{Platform, WaitingRows};
 use database::ReadCost;
 use messages::outbox;
@@ -61,6 +62,9 @@ impl Platform {
             }
             TenantPoll::Open(tenant) => {
                 self.note_waiting(&tenant).await?;
+                if is_silent(&tenant).await? {
+                    return Ok((Delivered::default(), None));
+                }
                 let turn = outbox::deliver_due(&self.workers, self.routes(), Arc::clone(&tenant), stop).await?;
                 let Delivered { sent, later, failed } = turn.0;
                 self.figures().outbox.add([sent, later, failed]);
@@ -96,6 +100,7 @@ impl Platform {
         match self.look(WorkerQueue::Runs, name).await? {
             TenantPoll::Later(next) => Ok((Ran::default(), next)),
             TenantPoll::Gone => Ok((Ran::default(), None)),
+            TenantPoll::Open(tenant) if is_silent(&tenant).await? => Ok((Ran::default(), None)),
             TenantPoll::Open(tenant) => {
                 let turn = automation::run_due(&self.workers, &self.routes().outgoing, tenant, stop).await?;
                 let Ran { done, later, failed } = turn.0;
@@ -110,6 +115,7 @@ impl Platform {
         match self.look(WorkerQueue::Schedules, name).await? {
             TenantPoll::Later(next) => Ok((0, next)),
             TenantPoll::Gone => Ok((0, None)),
+            TenantPoll::Open(tenant) if is_silent(&tenant).await? => Ok((0, None)),
             TenantPoll::Open(tenant) => automation::begin_due(&tenant).await,
         }
     }

@@ -55,7 +55,7 @@ pub(super) fn run(arguments: ApplyArguments, console: &Console) -> Result<(), Fa
         Ok(applied) => applied,
         Err(failure) => {
             if is_new {
-                platform.delete_tenant(&name)?;
+                platform.erase_tenant(&name)?;
             }
             return Err(report::not_applied(console, &arguments.folder, &files, failure));
         }

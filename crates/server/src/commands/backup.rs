@@ -98,7 +98,8 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
         BackupCommand::Restore { file, name, quiet, identities } => {
             let identities = read_identities(&identities)?;
             let platform = console.new_platform(&settings)?;
-            let options = RestoreOptions { name: name.as_deref(), quiet, identities: Some(&identities) };
+            let identities = Some(&identities);
+            let options = RestoreOptions { name: name.as_deref(), quiet, identities, silent: false };
             let bar = bar("Restoring", &file);
             let restored = platform.restore(&file, options, &settings.data.folder, &mut |bytes| bar.inc(bytes));
             bar.finish_and_clear();

@@ -117,7 +117,7 @@ enum PlinthCommand {
     Audit(audit::AuditArguments),
     /// Manage secrets used by automations
     Secret(secret::SecretArguments),
-    /// List, create, compact and delete tenants
+    /// List, create, clone, compact, delete and undelete tenants
     Tenant(tenant::TenantArguments),
     /// Back tenants up, restore them, and prove that backups can be restored
     Backup(backup::BackupArguments),

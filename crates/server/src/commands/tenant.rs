@@ -3,16 +3,21 @@
 use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
-use platform::tenants::Platform;
+use jiff::SignedDuration;
+use platform::tenants::{Platform, parse_keep_time};
 use serde_json::{Value as Json, json};
+use std::path::Path;
 use std::time::Duration;
 
-/// List, create, compact and delete tenants
+/// List, create, clone, compact, delete and undelete tenants
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  plinth tenant create acme      a tenant without types; `plinth apply` adds them\n  \
                         plinth tenant compact acme     after many deletions\n  \
-                        plinth tenant delete acme --yes"
+                        plinth tenant delete acme      out of reach at once, removed after seven days\n  \
+                        plinth tenant undelete acme    back again, with all its data\n  \
+                        plinth tenant delete acme --now --yes\n  \
+                        plinth tenant clone acme acme-test"
 )]
 pub(super) struct TenantArguments {
     #[command(subcommand)]
@@ -21,11 +26,25 @@ pub(super) struct TenantArguments {
 
 #[derive(Debug, Subcommand)]
 enum TenantCommand {
-    /// List all tenants
+    /// List all tenants, with the deleted ones that can come back
     List,
     /// Create a tenant without types of its own
     Create {
         /// Its name: a small letter, then small letters, digits and hyphens
+        name: String,
+    },
+    /// Make a tenant of another name with the data of a tenant; it sends nothing
+    #[command(after_help = "Examples:\n  plinth tenant clone acme acme-test\n  \
+                            plinth tenant enable acme-test     automations, mails and SMS begin")]
+    Clone {
+        /// The tenant's name
+        name: String,
+        /// The name of the clone
+        new: String,
+    },
+    /// Have a clone send mails and SMS, and switch its automations on
+    Enable {
+        /// Its name
         name: String,
     },
     /// Compact a tenant's SQLite file; writes wait until it ends
@@ -33,13 +52,30 @@ enum TenantCommand {
         /// Its name
         name: String,
     },
-    /// Delete a tenant with all its data
+    /// Delete a tenant: it is out of reach at once, and removed after some days
+    #[command(after_help = "Examples:\n  plinth tenant delete acme               removed after seven days\n  \
+                            plinth tenant delete acme --after 30d   removed after thirty days\n  \
+                            plinth tenant delete acme --now --yes   removed at once, also where it is deleted already")]
     Delete {
         /// Its name
         name: String,
-        /// Confirm the deletion
+        /// The time in which it can come back, such as 12h or 30d
+        #[arg(long, value_name = "TIME", default_value = "7d", value_parser = parse_keep_time)]
+        after: SignedDuration,
+        /// Remove all its data at once: it cannot come back
+        #[arg(long, conflicts_with = "after")]
+        now: bool,
+        /// Confirm --now
         #[arg(long)]
         yes: bool,
+    },
+    /// Remove the deleted tenants whose time is over, as servers do
+    Sweep,
+    /// Bring a deleted tenant back, with all its data
+    #[command(after_help = "Example:\n  plinth tenant undelete acme")]
+    Undelete {
+        /// Its name
+        name: String,
     },
 }
 
@@ -52,26 +88,84 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
     };
     match arguments.command {
         TenantCommand::List => {
-            let names = platform.tenants()?;
-            let items: Vec<Json> = names.iter().map(|name| json!({"tenant": name})).collect();
-            let text = if names.is_empty() { "There is no tenant yet.".to_owned() } else { names.join("\n") };
-            console.print(&text, &json!({"items": items, "hasMore": false}))?;
+            list(console, &platform)?;
         }
         TenantCommand::Create { name } => {
             platform.create_tenant(&name)?;
             console.print(&format!("tenant {name} is created"), &json!({"tenant": name}))?;
         }
+        TenantCommand::Sweep => {
+            platform.remove_deleted()?;
+            let left = platform.deleted_tenants()?.len();
+            let text = format!("deleted tenants whose time is over are removed; {left} can come back still");
+            console.print(&text, &json!({"deleted": left}))?;
+        }
+        TenantCommand::Clone { name, new } => clone(console, &platform, [&name, &new], &settings.data.folder)?,
+        TenantCommand::Enable { name } => {
+            let text = match platform.enable_tenant(&name)? {
+                true => format!("tenant {name} is enabled: its automations are on, and new mails and SMS are sent"),
+                false => format!("tenant {name} was enabled before"),
+            };
+            console.print(&text, &json!({"tenant": name, "enabled": true}))?;
+        }
         TenantCommand::Compact { name } => compact(console, &platform, &name)?,
-        TenantCommand::Delete { name, yes } => {
+        TenantCommand::Delete { name, now: true, yes, .. } => {
             if !yes {
-                let message = format!("Deleting {name} deletes all its data.");
-                return Err(Failure::new(message, "Add --yes to do it."));
+                let message = format!("Removing {name} at once deletes all its data for ever.");
+                return Err(Failure::new(message, "Add --yes to do it, or leave --now out: then it can come back."));
             }
-            platform.delete_tenant(&name)?;
-            console.print(&format!("tenant {name} is deleted"), &json!({"tenant": name, "deleted": true}))?;
+            platform.erase_tenant(&name)?;
+            let told = json!({"tenant": name, "state": "removed"});
+            console.print(&format!("tenant {name} is removed with all its data"), &told)?;
+        }
+        TenantCommand::Delete { name, after, .. } => {
+            let until = platform.delete_tenant(&name, after)?;
+            let text =
+                format!("tenant {name} is deleted; until {until}, `plinth tenant undelete {name}` brings it back");
+            console.print(&text, &json!({"tenant": name, "state": "deleted", "until": until}))?;
+        }
+        TenantCommand::Undelete { name } => {
+            platform.undelete_tenant(&name)?;
+            console.print(&format!("tenant {name} is back"), &json!({"tenant": name, "state": "active"}))?;
         }
     }
     Ok(())
+}
+
+/// Shows the tenants by name, and of deleted ones until when they can come back.
+fn list(console: &Console, platform: &Platform) -> Result<(), Failure> {
+    let mut items: Vec<[Json; 3]> =
+        platform.tenants()?.into_iter().map(|name| [name.into(), "active".into(), Json::Null]).collect();
+    for deleted in platform.deleted_tenants()? {
+        let state = if deleted.until.is_some() { "deleted" } else { "removing" };
+        items.push([deleted.name.into(), state.into(), json!(deleted.until)]);
+    }
+    items.sort_by(|one, other| one[0].as_str().cmp(&other[0].as_str()));
+    let lines = items.iter().map(|[name, state, until]| match (name.as_str(), state.as_str(), until.as_str()) {
+        (Some(name), Some("deleted"), Some(until)) => format!("{name}  deleted, can come back until {until}"),
+        (Some(name), Some("removing"), _) => format!("{name}  deleted, is being removed"),
+        (name, ..) => name.unwrap_or_default().to_owned(),
+    });
+    let text =
+        if items.is_empty() { "There is no tenant yet.".to_owned() } else { lines.collect::<Vec<_>>().join("\n") };
+    let items: Vec<Json> =
+        items.iter().map(|[name, state, until]| json!({"tenant": name, "state": state, "until": until})).collect();
+    console.print(&text, &json!({"items": items, "hasMore": false}))
+}
+
+fn clone(console: &Console, platform: &Platform, [name, new]: [&str; 2], folder: &Path) -> Result<(), Failure> {
+    let bar = ProgressBar::new_spinner().with_message(format!("Copying {name} to {new}"));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let made = platform.clone_tenant(name, new, folder, &mut |_| {});
+    bar.finish_and_clear();
+    let manifest = made?.manifest;
+    let (records, files) = (manifest.records(), manifest.files().0);
+    let text = format!(
+        "tenant {new} has the {records} records and {files} files of {name}; it sends nothing until `plinth tenant \
+         enable {new}`"
+    );
+    let told = json!({"tenant": new, "of": name, "made": manifest.made, "records": records, "files": files});
+    console.print(&text, &told)
 }
 
 fn compact(console: &Console, platform: &Platform, name: &str) -> Result<(), Failure> {

@@ -162,7 +162,7 @@ impl Platform {
 }
 
 /// Makes a folder for our user alone, unless it is there.
-fn make_private(folder: &Path) -> Result<()> {
+pub(super) fn make_private(folder: &Path) -> Result<()> {
     let mut private = fs::DirBuilder::new();
     std::os::unix::fs::DirBuilderExt::mode(&mut private, 0o700);
     private.recursive(true).create(folder).map_err(|error| unusable(folder, &error))

@@ -1,5 +1,6 @@
 //! Restoring of a backup: read whole first, prepared where nobody sees it, and put in place in one step.
 
+use super::clone;
 use super::create::{COPY, named_files, scratch_database};
 use super::history;
 use super::scratch::{Scratch, unusable};
@@ -34,6 +35,8 @@ pub struct RestoreOptions<'o> {
     /// True if automations are to be switched off, and waiting mails and SMS are not to be sent. A tenant of another
     /// name is always quiet.
     pub quiet: bool,
+    /// True if it is to send nothing at all until it is enabled.
+    pub silent: bool,
 }
 
 /// A tenant that was restored.
@@ -82,7 +85,7 @@ impl Platform {
             }
             let within = workshop.as_ref().map_or(aside.path(), |workshop| workshop.folder()).join("scratch");
             let store = unpack(open()?, &within, &files, progress)?;
-            self.prepare(&store, &manifest.tenant, name, quiet)?;
+            self.prepare(&store, &manifest.tenant, name, RestoreOptions { quiet, ..options })?;
             complete(&store, &manifest)?;
             self.keep_default()?;
             match (workshop, &target) {
@@ -116,7 +119,7 @@ impl Platform {
     }
 
     /// Makes the rows those of the tenant that they are to be.
-    fn prepare(&self, store: &Store, former: &str, name: &str, quiet: bool) -> Result<()> {
+    fn prepare(&self, store: &Store, former: &str, name: &str, options: RestoreOptions<'_>) -> Result<()> {
         let random = self.environment().random.as_ref();
         tables::upgrade(store, random, UPGRADES)?;
         store.write_blocking(|tx| {
@@ -137,10 +140,14 @@ impl Platform {
             }
             files::release_all(tx)?;
             history::forget(tx)?;
-            if quiet {
+            let reason = if options.silent { clone::REASON } else { REASON };
+            if options.silent {
+                clone::silence(tx)?;
+            }
+            if options.quiet {
                 let now = self.environment().clock.now();
                 if let Some(model) = configuration::stored_types(tx)? {
-                    automation::rest_all(tx, &model, now, REASON)?;
+                    automation::rest_all(tx, &model, now, reason)?;
                 }
                 messages::outbox::cancel_all(tx, now)?;
             }
@@ -181,7 +188,9 @@ impl Platform {
                 whole.push(other);
             }
         }
-        if let [only] = whole.as_slice() {
+        if let [only] = whole.as_slice()
+            && !self.has_deleted_default()?
+        {
             self.open(only)?.store().write_blocking(configuration::make_default)?;
             self.directory.prefer(only);
         }
@@ -207,7 +216,7 @@ pub(crate) fn is_empty(store: &Store) -> Result<bool> {
 }
 
 /// Removes all files of a tenant.
-fn remove_all(files: &Files) -> Result<()> {
+pub(crate) fn remove_all(files: &Files) -> Result<()> {
     let runtime = Handle::current();
     for stored in runtime.block_on(files.list())? {
         runtime.block_on(files.remove(&stored))?;

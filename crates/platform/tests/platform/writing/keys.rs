@@ -140,7 +140,7 @@ async fn keys_of_a_deleted_tenant_do_not_open_one_of_the_same_name(setup: Setup)
     let held = Arc::clone(&setup.tenant);
     let platform = Arc::clone(&setup.platform);
     let again = tokio::task::spawn_blocking(move || {
-        platform.delete_tenant("acme").unwrap();
+        platform.erase_tenant("acme").unwrap();
         platform.create_tenant("acme").unwrap()
     });
     let again = again.await.unwrap();

@@ -3,6 +3,7 @@
 mod concurrent;
 mod creating;
 mod deleting;
+mod deleting_tenants;
 mod effort;
 mod histories;
 mod keys;

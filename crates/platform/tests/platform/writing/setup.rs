@@ -118,6 +118,11 @@ impl Setup {
         Platform::new(self.database.clone(), self.environment.clone(), keyed(key))
     }
 
+    /// Another process with the same place and key.
+    pub(crate) fn process(&self) -> Arc<Platform> {
+        Platform::new(opened(&self.place), self.environment.clone(), keyed(1))
+    }
+
     /// Another node, which sends by these ways.
     pub(crate) fn sender(&self, routes: Routes) -> Arc<Platform> {
         Platform::new(self.database.clone(), self.environment.clone(), Settings { routes, ..keyed(1) })

@@ -102,7 +102,8 @@ fn not_ours(example: &Example) -> Failure {
     Failure::new(
         format!("There is a tenant {name} already, which is not the demo's."),
         format!(
-            "Take another folder: plinth demo {name} --data DIR. Or remove the tenant: plinth tenant delete {name}."
+            "Take another folder: plinth demo {name} --data DIR. Or remove the tenant: plinth tenant delete {name} \
+             --now --yes."
         ),
     )
 }

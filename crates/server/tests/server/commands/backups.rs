@@ -233,7 +233,7 @@ async fn a_killed_backup_or_restoration_is_none(plinth: Plinth) {
     let restore = ["backup", "restore", archive.to_str().unwrap()];
     block_in_place(|| other.run(&restore).done());
     let usual = begun.elapsed();
-    block_in_place(|| other.run(&["tenant", "delete", "acme", "--yes"]).done());
+    block_in_place(|| other.run(&["tenant", "delete", "acme", "--now", "--yes"]).done());
     block_in_place(|| {
         killed_at_points(&other, &restore, usual, 13, |other| {
             // There is none, or it is whole.
@@ -244,7 +244,7 @@ async fn a_killed_backup_or_restoration_is_none(plinth: Plinth) {
             assert!(audit.contains("rows are intact"), "{audit}");
             let export = other.run(&["export", "doc"]).done();
             assert_eq!(export.lines().count(), 40);
-            other.run(&["tenant", "delete", "acme", "--yes"]).done();
+            other.run(&["tenant", "delete", "acme", "--now", "--yes"]).done();
         });
     });
 }
@@ -348,7 +348,13 @@ async fn an_encrypted_backup_opens_for_its_recipients_alone(plinth: Plinth) {
 }
 
 /// Runs a command again and again, and kills it at points spread over its usual time.
-fn killed_at_points(plinth: &Plinth, arguments: &[&str], usual: Duration, times: u32, mut after: impl FnMut(&Plinth)) {
+pub(crate) fn killed_at_points(
+    plinth: &Plinth,
+    arguments: &[&str],
+    usual: Duration,
+    times: u32,
+    mut after: impl FnMut(&Plinth),
+) {
     for number in 0..times {
         let mut command = Command::new(env!("CARGO_BIN_EXE_plinth"));
         command.env_clear().args(arguments).arg("--data").arg(plinth.path("data"));

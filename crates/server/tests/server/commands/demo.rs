@@ -232,7 +232,7 @@ async fn the_demo_leaves_a_tenant_of_its_name_alone_that_somebody_else_made(plin
     assert_eq!(
         refused.errors,
         "plinth: There is a tenant shop already, which is not the demo's.\nTake another folder: plinth demo shop --data DIR. \
-         Or remove the tenant: plinth tenant delete shop.\n"
+         Or remove the tenant: plinth tenant delete shop --now --yes.\n"
     );
     assert!(plinth.run(&["plan", &own]).done().starts_with("Nothing to change."));
     assert!(!plinth.path("data/demo-shop.json").exists());

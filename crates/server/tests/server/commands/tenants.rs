@@ -67,11 +67,18 @@ async fn a_tenant_that_another_process_deletes_and_makes_anew_is_another_one(pli
         let before = server.client().with("key", &old);
         before.create("note", json!({"text": format!("of {round}")})).await;
         before.get("collection/note").await.is(200).says(&format!("of {round}"));
-        plinth.run(&["tenant", "delete", "acme", "--yes"]).done();
+        plinth.run(&["tenant", "delete", "acme", "--now", "--yes"]).done();
         // There is nothing to read, and nothing of it comes back with the next of its name.
         let gone = before.get("collection/note").await;
         assert!([403, 404].contains(&gone.status), "{} {}", gone.status, gone.text);
         let new = make();
+        // A server that knows that there is no tenant finds the next one within two seconds.
+        let found = tokio::time::timeout(PATIENCE, async {
+            while before.get("collection/note").await.status == 404 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        });
+        assert!(found.await.is_ok(), "the tenant of round {round} is not found");
         for request in [before.get("collection/note"), before.get("collection/note?_noCache=1")] {
             request.await.is(403).lacks("of ");
         }
