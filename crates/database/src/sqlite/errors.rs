@@ -1,8 +1,11 @@
 //! SQLite's errors, as ours.
 
+use super::locks::lock;
 use crate::{ConstraintViolation, Error};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::{SQLITE_CONSTRAINT_FOREIGNKEY, SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 /// Returns the meaning of an error of the library.
 pub(super) fn error(error: rusqlite::Error) -> Error {
@@ -19,10 +22,25 @@ pub(super) fn error(error: rusqlite::Error) -> Error {
         },
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Error::Busy,
         ErrorCode::OperationInterrupted => Error::Timeout,
+        // The transaction is undone, so the same write may be tried again once there is room.
+        ErrorCode::DiskFull => {
+            tell_of_full_disk();
+            Error::Busy
+        }
         ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::CannotOpen => {
             Error::Unusable(error.to_string())
         }
         _ => Error::Failed(error.to_string()),
+    }
+}
+
+/// Logs that the disk is full, once in a second.
+fn tell_of_full_disk() {
+    static TOLD: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut told = lock(&TOLD);
+    if told.is_none_or(|told| told.elapsed() >= Duration::from_secs(1)) {
+        *told = Some(Instant::now());
+        tracing::error!("the disk of the tenants' files is full: writes are refused until it has room");
     }
 }
 

@@ -92,5 +92,21 @@ fn copy(file: &Arc<StoreFile>) -> Result<()> {
             break;
         }
     }
+    save(file);
     Ok(())
+}
+
+/// Has the copied pages saved on the disk. SQLite does that only with a copy that reaches the end of the log, so the
+/// writer would wait for all of them. The file itself cannot be named here: closing it would lose SQLite's locks on it.
+fn save(file: &StoreFile) {
+    #[cfg(target_os = "linux")]
+    {
+        let folder = file.path.parent().map(std::fs::File::open);
+        if let Some(Ok(folder)) = folder {
+            // Where it fails, the writer meets the same error as it ends the copy.
+            let _ = rustix::fs::syncfs(&folder);
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = file;
 }
