@@ -172,7 +172,7 @@ def kill_restorations(scene, folder, kills, chance):
     next_second()
     server.command("backup", "create", "acme", "--to", folder)
     archive = max(glob.glob(os.path.join(folder, "*.tar.gz")))
-    restore, drop = ["backup", "restore", archive, "--as", "old"], ["tenant", "delete", "old", "--yes"]
+    restore, drop = ["backup", "restore", archive, "--as", "old"], ["tenant", "delete", "old", "--now", "--yes"]
     span = took(server, *restore)
     for _ in range(kills):
         server.command(*drop)
