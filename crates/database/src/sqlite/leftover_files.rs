@@ -49,10 +49,11 @@ pub(super) fn sweep(folder: &Path) -> io::Result<Vec<PathBuf>> {
 /// Takes what a process left in the log over into the file. How much of the log is in the file already lies in memory
 /// that ended with that process: until the next write all that the log has would be read out of it, page by page, by
 /// system calls, where the file itself is mapped. Others who use the store are neither waited for nor held up for long.
+/// A process that was killed as it gave a new file its log leaves a journal, which only one that writes may undo.
 pub(super) fn absorb(file: &Arc<super::file::StoreFile>) -> Result<()> {
     let path = &file.path;
-    let log = path.with_extension("db-wal");
-    if fs::metadata(log).map_or(0, |log| log.len()) < LONG {
+    let length = |extension: &str| fs::metadata(path.with_extension(extension)).map_or(0, |file| file.len());
+    if length("db-wal") < LONG && length("db-journal") == 0 {
         return Ok(());
     }
     let _permit = file.pool.enter(file)?;

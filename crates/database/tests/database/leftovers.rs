@@ -87,3 +87,34 @@ fn what_a_process_left_in_its_log_is_in_the_file_once_the_store_is_opened() {
     };
     assert_eq!(count().unwrap(), [[Value::Integer(2_000)]]);
 }
+
+#[test]
+fn a_file_whose_journal_a_process_left_is_read_as_it_was_before() {
+    let (folder, other) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let name = Name::fixed("note");
+    let store = sqlite_in(&folder, 96).create("acme").unwrap();
+    store.write_blocking(|tx| tx.create_table(&table("note", vec![column("text", ColumnType::Text)]))).unwrap();
+    let texts: Vec<Vec<Value>> = (0..2_000).map(|_| vec![Value::Text("a".repeat(1_000))]).collect();
+    let columns = [(Name::fixed("text"), ColumnType::Text)];
+    store.write_blocking(|tx| tx.insert_many(&name, &columns, &texts).map(|_| ())).unwrap();
+    drop(store);
+
+    // A transaction that is cut off behind some of its writes.
+    let (from, to) = (folder.path().join("acme"), other.path().join("acme"));
+    let file = rusqlite::Connection::open(from.join("tenant.db")).unwrap();
+    file.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN; DELETE FROM note WHERE id > 10;")
+        .unwrap();
+    fs::create_dir(&to).unwrap();
+    for file in ["tenant.db", "tenant.db-journal"] {
+        fs::copy(from.join(file), to.join(file)).unwrap();
+    }
+    assert!(fs::metadata(to.join("tenant.db-journal")).unwrap().len() > 0);
+
+    let store = sqlite_in(&other, 96).store("acme").unwrap();
+    let count = store.read_blocking(|tx| {
+        let mut sql = tx.sql();
+        sql.push("SELECT COUNT(*) FROM ").table(&name);
+        rows(tx, &sql, &[ColumnType::Integer])
+    });
+    assert_eq!(count.unwrap(), [[Value::Integer(2_000)]]);
+}
