@@ -78,7 +78,9 @@ pub(super) fn reasons(tx: &mut Tx<'_>) -> Result<BTreeMap<String, String>> {
 
 /// Switches all automations off in the store of a tenant that is not served yet.
 pub fn rest_all(tx: &mut Tx<'_>, model: &Model, now: Timestamp, reason: &str) -> Result<()> {
-    for automation in model.automations.iter() {
+    // What was off before stays so, with its own reason, once the others are switched on again.
+    let off = reasons(tx)?;
+    for automation in model.automations.iter().filter(|automation| !off.contains_key(&automation.name)) {
         note(tx, &automation.name, now, reason)?;
     }
     Ok(tx.raise_configuration()?)

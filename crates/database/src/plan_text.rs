@@ -34,7 +34,7 @@ fn postgres_plan(tx: &mut Tx<'_>, statement: &str) -> Result<Vec<String>> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     // A name of its own: one whose statement fails stays until its connection ends.
     let name = format!("plinth_plan_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
-    tx.change(|_| format!("SET LOCAL plan_cache_mode = force_generic_plan; PREPARE {name} AS {statement}"))?;
+    tx.change(|_| format!("SET LOCAL lock_timeout = '1s'; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE {name} AS {statement}"))?;
     let mut sql: Sql = tx.sql();
     let values = vec!["NULL"; parameters(statement)].join(", ");
     let values = if values.is_empty() { values } else { format!("({values})") };

@@ -3,6 +3,7 @@
 use database::NotedStatement;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tenant::Tenant;
@@ -16,7 +17,11 @@ const MOST: usize = 10_000;
 
 /// The plans that were told.
 #[derive(Debug, Default)]
-pub(crate) struct PlanLog(Mutex<ToldPlans>);
+pub(crate) struct PlanLog {
+    told: Mutex<ToldPlans>,
+    /// True while a plan is asked for: one waits for the database at a time.
+    asks: Arc<AtomicBool>,
+}
 
 #[derive(Debug, Default)]
 struct ToldPlans {
@@ -34,21 +39,28 @@ impl PlanLog {
         if !self.takes(hasher.finish(), Instant::now()) {
             return;
         }
-        let (tenant, id) = (Arc::clone(tenant), request.to_owned());
-        tokio::task::spawn_blocking(move || match tenant.store().plan_blocking(&statement) {
-            Ok(plan) => {
-                let (tenant, plan) = (tenant.name(), plan.join("\n"));
-                tracing::info!(target: "slow", id, tenant, statement, plan, "the plan of a statement of it");
+        let (tenant, id, asks) = (Arc::clone(tenant), request.to_owned(), Arc::clone(&self.asks));
+        tokio::task::spawn_blocking(move || {
+            let asked = tenant.store().plan_blocking(&statement);
+            asks.store(false, Ordering::Release);
+            match asked {
+                Ok(plan) => {
+                    let (tenant, plan) = (tenant.name(), plan.join("\n"));
+                    tracing::info!(target: "slow", id, tenant, statement, plan, "the plan of a statement of it");
+                }
+                Err(error) => tracing::debug!(target: "slow", id, %error, statement, "a statement has no plan"),
             }
-            Err(error) => tracing::debug!(target: "slow", id, %error, statement, "a statement has no plan"),
         });
     }
 
     /// Returns true, and remembers the statement, if its plan is to be told now.
     fn takes(&self, statement: u64, now: Instant) -> bool {
-        let mut told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let is_recent = |since: Option<&Instant>, pause| since.is_some_and(|since| now.duration_since(*since) < pause);
         if is_recent(told.last.as_ref(), PAUSE) || is_recent(told.statements.get(&statement), AGAIN) {
+            return false;
+        }
+        if self.asks.swap(true, Ordering::Acquire) {
             return false;
         }
         if told.statements.len() >= MOST {

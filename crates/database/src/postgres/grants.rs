@@ -44,7 +44,8 @@ pub fn grants(roles: RoleNames<'_>) -> String {
         let setting = format!("ALTER ROLE {} IN DATABASE %I SET {} = {}", escaped(&app), quoted(name), text(value));
         database(&mut sql, &setting);
     }
-    sql.push_str("  FOR schema IN SELECT nspname FROM pg_namespace WHERE starts_with(nspname, 'plinth_') LOOP\n");
+    // Those of deleted tenants begin with `plinth-`.
+    sql.push_str("  FOR schema IN SELECT nspname FROM pg_namespace WHERE nspname ~ '^plinth[_-]' LOOP\n");
     for statement in EXISTING {
         let _ = writeln!(sql, "    EXECUTE format({}, schema);", text(&format!("{statement} {}", escaped(&app))));
     }

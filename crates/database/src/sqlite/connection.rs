@@ -140,15 +140,20 @@ impl SqliteConnection {
             .map_err(errors::error)
     }
 
+    /// Has the log stay as it is when the connection closes.
+    pub(super) fn keep_log(&self) -> Result<()> {
+        self.raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map(|_| ()).map_err(errors::error)
+    }
+
     /// Copies what is left of a writer's log, and waits for the readers that need it, so that the next write begins
-    /// the log anew. Readers that begin meanwhile do not need it.
-    pub(super) fn end_log(&mut self, patience: LogPatience) -> Result<()> {
+    /// the log anew. Readers that begin meanwhile do not need it. Returns false where one took too long.
+    pub(super) fn end_log(&mut self, patience: LogPatience) -> Result<bool> {
         let wait = match patience {
             LogPatience::Short => wait_briefly_for_readers,
             LogPatience::Long => wait_for_readers,
         };
         self.raw.busy_handler(Some(wait)).map_err(errors::error)?;
-        let ended = self.raw.query_row("PRAGMA wal_checkpoint(RESTART)", [], |_| Ok(()));
+        let ended = self.raw.query_row("PRAGMA wal_checkpoint(RESTART)", [], |row| Ok(row.get::<_, i64>(0)? == 0));
         self.raw.busy_handler(Some(wait_for_lock)).map_err(errors::error)?;
         ended.map_err(errors::error)
     }

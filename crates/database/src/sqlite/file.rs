@@ -20,6 +20,8 @@ pub(super) struct StoreFile {
     pub(super) writer: Mutex<Option<WriterThread>>,
     /// The copy of the log for which the writer asked has ended.
     pub(super) log_copied: AtomicBool,
+    /// True once the disk did not save pages that were copied from the log.
+    pub(super) log_failed: AtomicBool,
     /// Idle connections; the one that was used last is at the end.
     pub(super) readers: Mutex<Vec<IdleReader>>,
     /// The turn in which it was last read from or written to.
@@ -46,6 +48,7 @@ impl StoreFile {
             closed: AtomicBool::new(false),
             writer: Mutex::new(None),
             log_copied: AtomicBool::new(false),
+            log_failed: AtomicBool::new(false),
             readers: Mutex::default(),
             used: AtomicU64::new(0),
         }

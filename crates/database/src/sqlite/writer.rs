@@ -99,12 +99,9 @@ fn open(file: &Arc<StoreFile>) -> Result<OpenWriter> {
     }
     let identity = file.identity()?;
     let permit = file.pool.enter(file)?;
-    Ok(OpenWriter {
-        identity,
-        connection: SqliteConnection::open(&file.path, ConnectionPurpose::Write)?,
-        log: LogTender::default(),
-        _permit: permit,
-    })
+    let mut connection = SqliteConnection::open(&file.path, ConnectionPurpose::Write)?;
+    LogTender::default().tend(file, &mut connection);
+    Ok(OpenWriter { identity, connection, log: LogTender::default(), _permit: permit })
 }
 
 /// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.

@@ -28,6 +28,10 @@ impl Platform {
     /// that time. It blocks: for commands.
     pub fn delete_tenant(&self, name: &str, time: SignedDuration) -> Result<Timestamp> {
         self.find_live(name)?;
+        // Requests that name no tenant meant the only one. They mean no other while it can come back.
+        if let Err(error) = self.keep_default_beside_deleted() {
+            tracing::warn!(tenant = name, %error, "requests that name no tenant may mean another one from now on");
+        }
         let until = self.environment().clock.now().saturating_add(time.min(LONGEST)).map_err(time_failed)?;
         let until = Timestamp::from_second(until.as_second()).map_err(time_failed)?;
         self.database.put_away(name, Some(until.as_second()))?;
@@ -183,8 +187,9 @@ impl Platform {
     pub(super) fn has_deleted_default(&self) -> Result<bool> {
         let deleted = self.database.deleted()?;
         let is_default = |store: &DeletedStore| {
-            // One that cannot be read is none.
-            self.database.read_deleted(store, configuration::reached).is_ok_and(|(_, preferred)| preferred)
+            let read = self.database.read_deleted(store, configuration::reached);
+            // One that cannot be read may be the one, unless its removal has begun.
+            read.map_or(store.until.is_some(), |(_, preferred)| preferred)
         };
         Ok(deleted.iter().any(is_default))
     }

@@ -66,7 +66,7 @@ enum TenantCommand {
         #[arg(long, conflicts_with = "after")]
         now: bool,
         /// Confirm --now
-        #[arg(long)]
+        #[arg(long, requires = "now")]
         yes: bool,
     },
     /// Remove the deleted tenants whose time is over, as servers do

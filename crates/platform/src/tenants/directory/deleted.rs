@@ -11,11 +11,13 @@ impl TenantDirectory {
     pub(super) fn read_deleted(&self, database: &Database) -> Result<BTreeMap<DeletedStore, DirectoryEntry>> {
         let known = self.state.read().unwrap_or_else(PoisonError::into_inner).deleted.clone();
         let entry = |store: &DeletedStore| match (known.get(store), store.until) {
-            (Some(entry), _) => entry.clone(),
+            (Some(entry), _) if entry.settled => entry.clone(),
             // Its tables may be gone already.
-            (None, None) => DirectoryEntry::default(),
-            (None, Some(_)) => match database.read_deleted(store, configuration::reached) {
-                Ok((hosts, preferred)) => DirectoryEntry { hosts, preferred, ..DirectoryEntry::default() },
+            (_, None) => DirectoryEntry::default(),
+            (_, Some(_)) => match database.read_deleted(store, configuration::reached) {
+                Ok((hosts, preferred)) => {
+                    DirectoryEntry { hosts, preferred, settled: true, ..DirectoryEntry::default() }
+                }
                 Err(error) => {
                     tracing::warn!(tenant = store.name, %error, "the deleted tenant cannot be read");
                     DirectoryEntry::default()
@@ -25,9 +27,13 @@ impl TenantDirectory {
         Ok(database.deleted()?.into_iter().map(|store| (store.clone(), entry(&store))).collect())
     }
 
-    /// Returns true if the deleted tenants are those that are known, and no other known one is missing.
+    /// Returns true if the deleted tenants are those that are known and could be read, and no other known one is
+    /// missing.
     pub(in crate::tenants) fn agrees(&self, names: &StoreNames) -> bool {
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-        state.deleted.keys().eq(&names.deleted) && state.tenants.keys().all(|name| names.there.contains(name))
+        let unread = |(store, entry): (&DeletedStore, &DirectoryEntry)| store.until.is_some() && !entry.settled;
+        state.deleted.keys().eq(&names.deleted)
+            && !state.deleted.iter().any(unread)
+            && state.tenants.keys().all(|name| names.there.contains(name))
     }
 }

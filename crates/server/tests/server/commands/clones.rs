@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use testing::Client;
 use tokio::task::block_in_place;
 
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("acme/tenant.yaml", "tenant: acme\nhosts: [acme.test]\napi: {rate: 0}\n"),
     ("acme/types/note.yaml", "name: note\nproperties:\n  text: {kind: pString}\n  scan: {kind: pFile}\n"),
     ("acme/types/task.yaml", "name: task\nproperties:\n  text: {kind: pString}\n"),
@@ -16,6 +16,10 @@ const FILES: [(&str, &str); 5] = [
     (
         "acme/automations/one.yaml",
         "automation: one\non: {event: task.created}\ndo:\n  - mail: {to: ann@example.com, subject: one, text: one}\n",
+    ),
+    (
+        "acme/automations/off.yaml",
+        "automation: off\non: {event: task.deleted}\ndo:\n  - mail: {to: ann@example.com, subject: off, text: off}\n",
     ),
 ];
 
@@ -57,6 +61,7 @@ async fn a_clone_is_whole_and_sends_nothing_until_it_is_enabled(plinth: Plinth) 
     client.create("note", json!({"text": "one", "scan": scan})).await;
     client.create("task", json!({"text": "mailed"})).await;
     eventually("the original sends", async || block_in_place(|| plinth.mails("acme")) == ["sent"]).await;
+    block_in_place(|| plinth.run(&["automation", "disable", "off", "--tenant", "acme"]).done());
     let told = block_in_place(|| plinth.run(&["tenant", "clone", "acme", "copy", "--json"])).json();
     assert_eq!((&told["tenant"], &told["of"], &told["files"]), (&json!("copy"), &json!("acme"), &json!(1)));
     block_in_place(|| {
@@ -99,6 +104,12 @@ async fn a_clone_is_whole_and_sends_nothing_until_it_is_enabled(plinth: Plinth) 
         let told = plinth.run(&["tenant", "enable", "copy"]).done();
         assert_eq!(told, "tenant copy is enabled: its automations are on, and new mails and SMS are sent\n");
         assert_eq!(plinth.run(&["tenant", "enable", "copy"]).done(), "tenant copy was enabled before\n");
+        let automations = plinth.run(&["automation", "list", "--json", "--tenant", "copy"]).json();
+        let is_on = |name: &str| {
+            let items = automations["items"].as_array().unwrap();
+            items.iter().find(|item| item["automation"] == name).unwrap()["enabled"].clone()
+        };
+        assert_eq!([is_on("one"), is_on("off")], [json!(true), json!(false)], "{automations}");
     });
     create(&client, &at("collection/task"), "loud").await;
     eventually("the clone sends", async || {

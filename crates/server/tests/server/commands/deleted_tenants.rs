@@ -335,3 +335,27 @@ async fn names_that_no_tenant_has_are_refused(plinth: Plinth) {
         assert_eq!(plinth.states(), pairs(&[("acme", "active")]));
     });
 }
+
+#[spec("E-180")]
+async fn requests_without_a_name_mean_the_only_tenant_again_once_it_comes_back(plinth: Plinth) {
+    let key = block_in_place(|| plinth.acme());
+    let out = plinth.path("out");
+    block_in_place(|| {
+        plinth.run(&["backup", "create", "acme", "--to", out.to_str().unwrap()]).done();
+        plinth.run(&["tenant", "delete", "acme"]).done();
+        // A copy that takes the same keys must not stand in for it.
+        let mut files = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path());
+        let archive = files.find(|file| file.to_string_lossy().ends_with(".tar.gz")).unwrap();
+        plinth.run(&["backup", "restore", archive.to_str().unwrap(), "--as", "acme-old"]).done();
+    });
+    let server = block_in_place(|| plinth.start_with("serve", &IDLE));
+    let client = server.client().with("key", &key);
+    client.get("/t/acme-old/api/v1/collection/user").await.is(200);
+    client.get("/api/v1/collection/user").await.is(404);
+    block_in_place(|| plinth.run(&["tenant", "undelete", "acme"]).done());
+    becomes(&client, "/api/v1/collection/user", &[200]).await;
+    client.post("/t/acme/api/v1/collection/note", json!({"text": "of acme"})).await.is(201);
+    becomes(&client, "/api/v1/collection/note/1", &[200]).await;
+    client.get("/t/acme-old/api/v1/collection/note/1").await.is(404);
+    assert!(block_in_place(|| plinth.run(&["tenant", "delete", "acme", "--yes"])).code == 2, "it confirms --now alone");
+}
