@@ -1,6 +1,7 @@
 //! Deleted files: folders beside those of the stores, with a dot in front of their names.
 
 use super::SqliteFolder;
+use super::connection::{ConnectionPurpose, SqliteConnection};
 use super::database::{await_readers, failed, sync};
 use super::file::StoreFile;
 use super::leftover_files;
@@ -18,14 +19,30 @@ const UNTIL: &str = ".until-";
 
 impl SqliteFolder {
     pub(crate) fn put_away(&self, store: &DeletedStore) -> Result<()> {
-        let mut files = lock(&self.shared.files);
-        self.shared.close(&mut files, &store.name);
-        if !self.path(&store.name).is_file() {
+        let path = self.path(&store.name);
+        if !path.is_file() {
             return Err(Error::NoStore);
         }
+        let _alone = self.hold_writers(&path)?;
+        let mut files = lock(&self.shared.files);
+        self.shared.close(&mut files, &store.name);
         self.rename(&self.shared.folder.join(&store.name), &self.aside(store))?;
         await_readers();
         Ok(())
+    }
+
+    /// Keeps all from writing to a file until what this returns is dropped: writers that wait look at the path then. A
+    /// damaged file has no writers, and none is returned.
+    fn hold_writers(&self, path: &Path) -> Result<Option<SqliteConnection>> {
+        let begin = || {
+            let connection = SqliteConnection::open(path, ConnectionPurpose::Command)?;
+            connection.keep_log()?;
+            connection.run("BEGIN IMMEDIATE").map(|()| connection)
+        };
+        match begin() {
+            Err(Error::Busy) => Err(Error::Busy),
+            begun => Ok(begun.ok()),
+        }
     }
 
     pub(crate) fn names(&self) -> Result<StoreNames> {

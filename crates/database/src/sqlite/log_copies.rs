@@ -17,7 +17,7 @@ const LONGEST: u32 = 16_000;
 /// The pages by which a log grows before the next try, where a reader kept the last one from its end.
 const STEP: u32 = 1_000;
 /// The most times that this is doubled, while readers keep one try after another from its end.
-const MOST_DOUBLED: u32 = 4;
+const MOST_DOUBLED: u32 = 2;
 /// The pages that are left to the writer.
 const REST: u32 = 250;
 /// The most copies of one log in a row: a busy writer adds pages meanwhile.

@@ -169,11 +169,13 @@ pub(crate) struct DirectWriter {
 impl DirectWriter {
     /// Runs a job in a transaction; other writers wait for it.
     pub(crate) fn write(&self, job: &mut ErasedJob<'_>) -> Result<()> {
-        if self.file.closed() || self.file.identity() != Ok(self.identity) {
-            return Err(Error::NoStore);
-        }
         let connection = &self.connection;
         connection.run("BEGIN IMMEDIATE")?;
+        // A store that is deleted is moved while nothing else may write to its file.
+        if self.file.closed() || self.file.identity() != Ok(self.identity) {
+            connection.run("ROLLBACK")?;
+            return Err(Error::NoStore);
+        }
         let mut tx = Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::writing(connection)) };
         let ran = job::run(job, &mut tx);
         let content = ran == Ok(true);

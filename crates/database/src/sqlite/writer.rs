@@ -6,7 +6,7 @@ use super::log_copies::LogTender;
 use super::pool::ConnectionPermit;
 use super::transaction::SqliteTransaction;
 use crate::deadline::JobDeadline;
-use crate::figures::{EngineFigures, RetryReason};
+use crate::figures::RetryReason;
 use crate::job::{DatabaseJob, QueuedJob};
 use crate::tx::TransactionEngine;
 use crate::{Error, Result, Tx};
@@ -84,11 +84,11 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
                 }
             }
         }
-        if let Some(OpenWriter { connection, log, .. }) = &mut opened {
+        if let Some(writer) = &mut opened {
             while !group.is_empty() {
-                group = commit(connection, &file.pool.figures, group);
+                group = commit(writer, file, group);
             }
-            log.tend(file, connection);
+            writer.log.tend(file, &mut writer.connection);
         }
     }
 }
@@ -105,9 +105,16 @@ fn open(file: &Arc<StoreFile>) -> Result<OpenWriter> {
 }
 
 /// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.
-fn commit(connection: &SqliteConnection, figures: &EngineFigures, group: Vec<DatabaseJob>) -> Vec<DatabaseJob> {
+fn commit(writer: &OpenWriter, file: &StoreFile, group: Vec<DatabaseJob>) -> Vec<DatabaseJob> {
+    let (connection, figures) = (&writer.connection, &file.pool.figures);
     if let Err(error) = connection.run("BEGIN IMMEDIATE") {
         answer(group, Some(&error));
+        return Vec::new();
+    }
+    // A store that is deleted is moved while nothing else may write to its file.
+    if file.identity() != Ok(writer.identity) {
+        let _ = connection.run("ROLLBACK");
+        answer(group, Some(&Error::NoStore));
         return Vec::new();
     }
     let mut done: Vec<DatabaseJob> = Vec::with_capacity(group.len());

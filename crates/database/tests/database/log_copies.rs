@@ -9,8 +9,9 @@ use tempfile::TempDir;
 
 /// A page of the log with its head.
 const PAGE: u64 = 4_096 + 24;
-/// The pages that a log may have: the writer copies one of 16,000 itself, and a commit adds some more.
-const LONGEST: u64 = 18_000;
+/// The pages that a log may have: the writer copies one of 16,000 itself. Readers may keep two or three tries from their
+/// end on a busy machine.
+const LONGEST: u64 = 30_000;
 
 fn store(folder: &TempDir) -> Store {
     let store = sqlite_in(folder, 96).create("acme").unwrap();
@@ -67,7 +68,6 @@ fn a_log_is_used_again_while_many_write_and_read() {
                 }
             })
         };
-        // Twice as many pages as a log may have.
         fill(&store, 4_800).await;
         ended.store(true, Ordering::Relaxed);
         reader.await.unwrap();
@@ -103,9 +103,9 @@ fn a_log_that_a_reader_holds_is_used_again_once_the_reader_has_ended() {
         fill(&store, 960).await;
         release.send(()).unwrap();
         reader.join().unwrap().unwrap();
-        // Without a new beginning this would be too long: 7,680 and 19,200 pages.
-        fill(&store, 2_400).await;
+        // Without a new beginning this would be too long: 7,680 and 38,400 pages.
+        fill(&store, 4_800).await;
         assert!(log_pages(&folder) < LONGEST, "{}", log_pages(&folder));
-        assert_eq!(count(&store).await, 26_880);
+        assert_eq!(count(&store).await, 46_080);
     });
 }
