@@ -6,7 +6,7 @@ use crate::tenants::Platform;
 use backups::{ArchiveWriter, Manifest, MemberName, Recipients, SealedWriter};
 use bytes::{Buf, Bytes};
 use database::{Database, SqliteOptions, Store, Tx};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use model::error::{Error, Result};
 use model::table_names::ATTACHMENT;
 use resources::files;
@@ -51,6 +51,16 @@ struct Snapshot {
     files: BTreeMap<String, u64>,
 }
 
+/// Returns a path that no archive has: names have seconds, and of several in one second each later one has the next.
+fn free_path(folder: &Path, name: &str, now: Timestamp, is_encrypted: bool) -> Result<PathBuf> {
+    let seconds = (0..60).filter_map(|later| now.checked_add(SignedDuration::from_secs(later)).ok());
+    let mut paths = seconds.map(|instant| folder.join(ArchiveName::new(name, instant, is_encrypted).text()));
+    paths.find(|path| !path.exists()).ok_or_else(|| {
+        let message = format!("{} has an archive of each second of the last minute.", folder.display());
+        Error::conflict("backup_exists", message)
+    })
+}
+
 impl Platform {
     /// Backs a tenant up into a folder, as `NAME-INSTANT.tar.gz`, with `.age` behind it where it is encrypted; nobody
     /// waits for it. The file has its name once it is whole and on the disk. `progress` is told the bytes that were
@@ -75,10 +85,7 @@ impl Platform {
         let released = tenant.store().write_blocking(|tx| files::release(tx, &held));
         let (archive, manifest) = made?;
         released?;
-        let path = folder.join(ArchiveName::new(name, now, !place.recipients.is_empty()).text());
-        if path.exists() {
-            return Err(Error::conflict("backup_exists", format!("{} exists already.", path.display())));
-        }
+        let path = free_path(folder, name, now, !place.recipients.is_empty())?;
         let bytes = fs::metadata(&archive).map_err(|error| unusable(&archive, &error))?.len();
         fs::rename(&archive, &path).map_err(|error| unusable(&path, &error))?;
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| unusable(folder, &error))?;
