@@ -29,7 +29,7 @@ fn commands_that_make_nothing_leave_a_wrong_folder_alone() {
         &["user", "create", "ann"],
         &["key", "list"],
         &["tenant", "list"],
-        &["tenant", "delete", "acme", "--yes"],
+        &["tenant", "delete", "acme", "--now", "--yes"],
         &["secret", "list"],
         &["outbox", "list"],
         &["automation", "list"],
