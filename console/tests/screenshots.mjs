@@ -25,7 +25,7 @@ try {
     const [ticket] = (
         await api("POST", "collection/ticket/search", { filters: open, orderBy: ["-opened"], perPage: 1 })
     ).data;
-    const list = `c/ticket?cols=number:96,subject:300,status,priority,company,due,late&f=${encodeURIComponent(JSON.stringify(open))}`;
+    const list = `c/ticket?cols=number:120,subject:300,status,priority,company,due,late&f=${encodeURIComponent(JSON.stringify(open))}`;
 
     for (const theme of ["light", "dark"]) {
         for (const width of [1280, 390]) {

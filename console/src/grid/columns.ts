@@ -24,39 +24,39 @@ export const MAX_WIDTH = 800;
 const MOST_WITHOUT_CHOICE = 9;
 
 const widths: Record<string, number> = {
-    pBoolean: 88,
-    pInteger: 104,
-    pDecimal: 120,
-    pFloat: 120,
-    pRollup: 104,
-    pDate: 120,
-    pMonth: 104,
-    pTime: 88,
-    pDateTime: 168,
-    pEnum: 152,
-    pGroup: 152,
-    pEnums: 200,
-    pRelation: 184,
-    pUser: 168,
-    pRelations: 220,
-    pAutonumber: 112,
-    pColor: 112,
-    pText: 280,
-    pEmail: 220,
-    pUrl: 220,
-    pPhone: 150,
-    pFile: 180,
-    pFiles: 180,
-    pJson: 200,
-    uuid: 290,
+    pBoolean: 100,
+    pInteger: 120,
+    pDecimal: 136,
+    pFloat: 136,
+    pRollup: 120,
+    pDate: 136,
+    pMonth: 120,
+    pTime: 100,
+    pDateTime: 192,
+    pEnum: 172,
+    pGroup: 172,
+    pEnums: 228,
+    pRelation: 208,
+    pUser: 192,
+    pRelations: 252,
+    pAutonumber: 128,
+    pColor: 128,
+    pText: 320,
+    pEmail: 252,
+    pUrl: 252,
+    pPhone: 172,
+    pFile: 204,
+    pFiles: 204,
+    pJson: 228,
+    uuid: 332,
 };
 
 export function defaultWidth(property: PropertyModel, title = property.title): number {
-    if (property.identifier === "id") return 88;
+    if (property.identifier === "id") return 96;
     const isShort = typeof property.maxLength === "number" && property.maxLength <= 20;
-    const usual = isShort ? 120 : (widths[property.kind] ?? 220);
+    const usual = isShort ? 136 : (widths[property.kind] ?? 248);
     // The title is seen whole beside the button of its menu, as far as it is not a sentence.
-    return Math.max(usual, Math.min(260, Math.ceil(title.length * 8) + 52));
+    return Math.max(usual, Math.min(292, Math.ceil(title.length * 9) + 52));
 }
 
 const right = new Set(["pInteger", "pDecimal", "pFloat", "pRollup"]);

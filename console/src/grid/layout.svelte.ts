@@ -41,7 +41,7 @@ export class Layout {
 
     /** Height of a row in px; of a card, by the most lines that it may have. */
     rowHeight(lines: number): number {
-        if (this.cards) return 46 + 20 * lines;
+        if (this.cards) return 48 + 22 * lines;
         if (this.coarse) return 44;
         return this.density === "compact" ? 28 : 36;
     }
