@@ -41,6 +41,7 @@ export async function person(browser, server, { state, language = "en", ...optio
         reducedMotion: "reduce",
         ...options,
     });
+    endRoutesFirst(context);
     context.setDefaultTimeout(PATIENCE);
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: server.url });
     const noted = [];
@@ -118,6 +119,19 @@ async function serveFolder(context, server) {
             return route.fulfill({ response, body: page }).catch(() => undefined);
         },
     );
+}
+
+/** Ends what routes are still doing before `context` closes: an answer on its way would fail where no test sees it. */
+function endRoutesFirst(context) {
+    const close = context.close.bind(context);
+    let closed = false;
+    context.on("close", () => (closed = true));
+    context.close = async (...options) => {
+        if (closed) return;
+        const routed = [context, ...context.pages()];
+        await Promise.all(routed.map((one) => one.unrouteAll({ behavior: "ignoreErrors" })));
+        return close(...options);
+    };
 }
 
 /** Signs in at the page of the server; answers the state of the browser for further ones. */
