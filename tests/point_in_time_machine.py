@@ -14,7 +14,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs", "backups.md")
 TITLE = "## Any second on PostgreSQL\n"
 # The blocks of commands of the section, in their order.
-BLOCKS = ["archive", "schedule", "aside", "tenant", "away", "whole"]
+BLOCKS = ["archive", "schedule", "aside", "verify", "tenant", "away", "whole"]
 # The version and the instant that the page shows.
 VERSION, INSTANT = "15", "2026-11-29 10:15:07+00"
 # Folders that are empty here, with their owners.

@@ -31,12 +31,16 @@ class Planted:
         """Plants a segment that is missing: an instant behind it is refused, and without one the log ends there."""
         path = self.machine.segment(self.trial.last_segment)
         os.rename(path, path + ".away")
-        demand("status: error" not in self.verify(), "pgbackrest verify finds missing segments, and the page says that it does not")
+        # A gap, and not the end of the log.
+        self.machine.postgres("pgbackrest", "--stanza=plinth", "check")
+        demand(self.verify().count("wal start") == 2, "pgbackrest verify does not show that a segment is missing")
         last = self.refuse_aside()
         done = self.restore_again(r"--type=time .*--target-action=promote ")
         demand(done.returncode == 0, f"no cluster aside without an instant: {done.stderr}")
         demand(self.last_transaction() == last, "the cluster aside ends at another transaction without an instant")
         os.rename(path + ".away", path)
+        said = self.verify()
+        demand(said.count("wal start") == 1 and "status: error" not in said, f"the repository is not whole again: {said}")
         return f"{NOT_REACHED}; without an instant, it ends {self.trial.instant - instant_of(last):.1f} s before that"
 
     def break_segment(self):
@@ -75,7 +79,7 @@ class Planted:
         return found[-1]
 
     def verify(self):
-        return self.machine.postgres("pgbackrest", "--stanza=plinth", "verify", "--output=text").stdout
+        return self.machine.run_block("verify").stdout
 
 
 def overwrite(path, content):
