@@ -4,7 +4,7 @@ use crate::deadline::JobDeadline;
 use crate::figures::{JobFigures, JobKind};
 use crate::job::{self, DatabaseJob, ErasedJob, JobTimes, ReplayableJob};
 use crate::request_jobs::{self, JobTimings};
-use crate::{Error, LeaseClaim, LeaseGrant, ReadCost, Result, Sql, TimeLimit, Tx, postgres, sqlite};
+use crate::{Error, LeaseClaim, LeaseGrant, Name, ReadCost, Result, Sql, TimeLimit, Tx, postgres, sqlite};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -154,6 +154,16 @@ impl Store {
         match &self.engine {
             StoreEngine::Sqlite(store) => store.compact().map(Some),
             StoreEngine::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// Makes a table quick to read after many of its rows came at once: on PostgreSQL, counts and places of a list need
+    /// the map of visible rows, which a vacuum makes. Reads and writes need not wait for it. It ends after five minutes,
+    /// undone work being left to the server. It blocks: for commands and threads of their own.
+    pub fn vacuum_blocking(&self, table: &Name) -> Result<()> {
+        match &self.engine {
+            StoreEngine::Sqlite(_) => Ok(()),
+            StoreEngine::Postgres(store) => store.vacuum(table),
         }
     }
 

@@ -41,10 +41,15 @@ pub use recovery::{next, recover_imports};
 pub use report::{ImportReport, RowProblem};
 pub use state::Import;
 
+use database::Name;
 use groups::import_in_groups;
 use model::error::{Error, Result};
+use model::types::ResourceAction;
 use state::{RowFeed, RowSink, STOPPED};
 use tenant::Tenant;
+
+/// The number of rows from which on an import is followed by a vacuum.
+const MANY: u64 = 10_000;
 
 /// Imports what `feed` hands over, with all rights: all rows, or none where one has a problem and the options do
 /// not say otherwise. `feed` is called up to three times, and begins at the first row each time. It blocks: for
@@ -58,17 +63,44 @@ pub fn import(
     options: ImportOptions,
     mut feed: impl FnMut(&mut Import<'_, '_>) -> Result<()>,
 ) -> Result<ImportReport> {
+    let report = import_rows(tenant, collection, options, &mut feed)?;
+    if report.kept {
+        let table = tenant.read_as_administrator(|_, context| {
+            Ok(context.actor.allowed(&context.model, collection, ResourceAction::Show)?.resource_type.table.clone())
+        })?;
+        vacuum_after_many(tenant, &table, report.created + report.updated);
+    }
+    Ok(report)
+}
+
+/// Makes a table quick to read again where an import wrote many of its rows. It blocks.
+pub fn vacuum_after_many(tenant: &Tenant, table: &Name, rows: u64) {
+    if rows < MANY {
+        return;
+    }
+    if let Err(error) = tenant.store().vacuum_blocking(table) {
+        // The rows are there. The server's own vacuum comes later.
+        tracing::info!(%table, %error, "a table was not vacuumed after an import");
+    }
+}
+
+fn import_rows(
+    tenant: &Tenant,
+    collection: &str,
+    options: ImportOptions,
+    mut feed: RowFeed<'_>,
+) -> Result<ImportReport> {
     recovery::wait_for_dead_imports(tenant)?;
     let at_once = options.exclusive || !tenant.store().writes_alone();
     if at_once || is_short(tenant, collection, &options, &mut feed)? {
-        return import_at_once(tenant, collection, options, &mut feed);
+        return import_at_once(tenant, collection, options, feed);
     }
     let checked = tenant.rehearse_as_administrator(|tx, context| {
         let mut import = Import::begin(RowSink::Whole(tx), context, collection, options.clone())?;
         feed(&mut import)?;
         import.finish()
     })?;
-    if checked.kept { import_in_groups(tenant, collection, &options, &mut feed) } else { Ok(checked) }
+    if checked.kept { import_in_groups(tenant, collection, &options, feed) } else { Ok(checked) }
 }
 
 /// Returns true if the rows fit into one short transaction.

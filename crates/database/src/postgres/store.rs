@@ -4,11 +4,16 @@ use super::database::SharedServer;
 use super::lease;
 use super::session::{PostgresTransaction, TransactionEnd};
 use super::store_job::{JobAccess, StoreJob};
+use crate::deadline::{JobDeadline, TimeLimit};
 use crate::job::{self, DatabaseJob, ErasedJob, JobTimes, QueuedJob};
 use crate::sql::SqlDialect;
 use crate::tx::TransactionEngine;
-use crate::{Error, LeaseClaim, LeaseGrant, ReadCost, Result, Sql, Tx};
+use crate::{Error, LeaseClaim, LeaseGrant, Name, ReadCost, Result, Sql, Tx};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest vacuum after an import.
+const VACUUM: TimeLimit = TimeLimit::After(Duration::from_secs(5 * 60));
 
 /// A store: a schema's name, and the connections.
 #[derive(Clone)]
@@ -60,6 +65,21 @@ impl PostgresStore {
     /// Runs a write on this thread.
     pub(crate) fn run_write(&self, job: &mut ErasedJob<'_>) -> Result<()> {
         self.run_here(JobAccess::Write, job)
+    }
+
+    /// Vacuums a table and counts its values anew, outside any transaction.
+    pub(crate) fn vacuum(&self, table: &Name) -> Result<()> {
+        let mut session = self.shared.session();
+        session.deadline = JobDeadline::begin(VACUUM);
+        let done = session.command(&format!("VACUUM (ANALYZE) {}{table}", self.prefix));
+        session.deadline = JobDeadline::default();
+        match done {
+            Ok(()) => {
+                self.shared.keep(session);
+                Ok(())
+            }
+            Err(problem) => Err(problem.into_error()),
+        }
     }
 
     fn send(&self, access: JobAccess, job: DatabaseJob) -> Result<()> {

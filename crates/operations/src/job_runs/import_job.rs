@@ -12,7 +12,7 @@ use std::time::Instant;
 use tenant::Tenant;
 use tenant::worker::Stop;
 use tokio::sync::mpsc;
-use transfer::import::{CallerRows, FileKeys, ImportReport, check_rows, write_rows};
+use transfer::import::{CallerRows, FileKeys, ImportReport, check_rows, vacuum_after_many, write_rows};
 use transfer::source::{RowTaker, SourceRow};
 
 /// Rows that the reader hands over at once, and how often ahead.
@@ -120,7 +120,17 @@ impl RunningImport<'_> {
             size.learn(began.elapsed());
         }
         rows.end().await?;
-        self.note(JobState::Done, position, RowProblems::default()).await
+        self.note(JobState::Done, position, RowProblems::default()).await?;
+        self.vacuum().await
+    }
+
+    /// Begins to make a table quick to read that got many rows. The worker does not wait for it.
+    async fn vacuum(&self) -> Result<()> {
+        let (tenant, written) = (Arc::clone(self.tenant), self.report.created + self.report.updated);
+        if let Some(of_rows) = tenant.model().await?.type_by_id(self.job.row.type_id).cloned() {
+            tokio::task::spawn_blocking(move || vacuum_after_many(&tenant, &of_rows.table, written));
+        }
+        Ok(())
     }
 
     /// Writes a batch with the position behind it. Returns false if the import ended with it.

@@ -2,7 +2,9 @@
 
 use crate::commands::many::platform;
 use crate::commands::program::Plinth;
+use database::Name;
 use model::error::Error;
+use model::types::ResourceAction;
 use resources::Body;
 use serde_json::json;
 use spec::spec;
@@ -10,6 +12,7 @@ use std::fmt::Write as _;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::Duration;
+use tenant::Tenant;
 use testing::{Client, Engine, Process, Subject};
 
 const ROWS: usize = 4_000;
@@ -229,4 +232,61 @@ async fn faults_of_quotes_are_told_with_their_line(plinth: Plinth) {
     assert!(some.errors.contains("line 3: ") && some.errors.contains("line 6: "), "{}", some.errors);
     let kept = plinth.run(&["export", "city", "--format", "jsonl"]).done();
     assert!(kept.lines().count() == 2 && kept.contains("a \\\"b\\\"\\nc"), "{kept}");
+}
+
+/// The number of vacuums that a table of PostgreSQL had. No other begins one: autovacuum is off in tests. SQLite needs
+/// none, since its reads see no old rows.
+fn vacuums(tenant: &Tenant, table: &Name) -> Option<i64> {
+    if tenant.store().writes_alone() {
+        return None;
+    }
+    let read = tenant.store().read_blocking(|tx| {
+        let mut sql = tx.sql();
+        sql.push("SELECT vacuum_count FROM pg_stat_user_tables WHERE relid = to_regclass('");
+        sql.table(table).push("')");
+        let mut count = 0;
+        tx.query(&sql, &mut |row| {
+            count = row.integer(0)?;
+            Ok(())
+        })?;
+        Ok::<_, database::Error>(count)
+    });
+    Some(read.unwrap())
+}
+
+#[spec("E-182")]
+async fn a_large_import_leaves_its_table_vacuumed(plinth: Plinth) {
+    let (server, client) = plinth.with_things();
+    let expected = |count: i64| plinth.postgres.is_some().then_some(count);
+    let tenant = platform(&plinth).open("acme").unwrap();
+    let table = tenant.read_as_administrator(|_, context| {
+        let thing = context.actor.allowed(&context.model, "thing", ResourceAction::Show)?;
+        Ok(thing.resource_type.table.clone())
+    });
+    let table = table.unwrap();
+    let rows = |from: usize| {
+        (from..from + 10_000).fold("code,name\n".to_owned(), |mut rows, row| {
+            writeln!(rows, "{row},Thing {row}").unwrap();
+            rows
+        })
+    };
+    plinth.file("few.csv", "code,name\n1,Thing\n");
+    plinth.run(&["import", "thing", plinth.path("few.csv").to_str().unwrap()]).done();
+    assert_eq!(vacuums(&tenant, &table), expected(0), "a vacuum after one row");
+    plinth.file("many.csv", rows(10));
+    plinth.run(&["import", "thing", plinth.path("many.csv").to_str().unwrap()]).done();
+    assert_eq!(vacuums(&tenant, &table), expected(1), "no vacuum after an import by command");
+    // The same by a job of the server.
+    let begun = client.request("POST", "/api/ext/v1/import/thing?run=1").body("text/csv", rows(20_000)).send().await;
+    let begun = begun.is(202);
+    for _ in 0..600 {
+        let job = client.get(&format!("/api/ext/v1/job/{}", begun.at("/id"))).await.is(200).json();
+        if job["state"] == "done" && vacuums(&tenant, &table) == expected(2) {
+            assert_eq!(total(&client).await, 20_001);
+            drop(server);
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("no vacuum after an import by a job");
 }
