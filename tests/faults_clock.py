@@ -115,11 +115,15 @@ def set_hands(path, offset):
 def lead_of(server):
     """Returns how far a node's clock is ahead, as the last line of its log tells."""
     whole, _, _ = read(server.log).rpartition("\n")
-    told = json.loads(whole.rpartition("\n")[2])["timestamp"]
+    last = whole.rpartition("\n")[2]
+    if not last.startswith("{"):
+        # It has just started.
+        return float("inf")
+    told = json.loads(last)["timestamp"]
     return datetime.datetime.fromisoformat(told).timestamp() - time.time()
 
 
 def moments(seen):
     """Returns how many runs each scheduled moment has."""
-    texts = [row["at"] for row in seen.rows("tick", "at")]
+    texts = [row["at"] for row in seen.rows("tick", "at", still=False)]
     return collections.Counter(int(datetime.datetime.fromisoformat(text).timestamp()) for text in texts)

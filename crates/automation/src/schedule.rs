@@ -18,7 +18,7 @@ use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use tenant::Tenant;
-use tenant::worker::WorkerTurn;
+use tenant::worker::{CLOCK_ERROR, WorkerTurn};
 
 /// The most missed moments that are made up for, by schedules that make up for all.
 const MOST: usize = 100;
@@ -40,6 +40,24 @@ struct ScheduleRow {
     rests_on: [String; 2],
     /// Its next moment, in milliseconds; none where there is none.
     due: Option<i64>,
+}
+
+impl ScheduleRow {
+    /// The moments and the zone that it was planned by.
+    fn plan(&self) -> Option<(CronExpression, TimeZone)> {
+        let [cron, zone] = &self.rests_on;
+        Some((CronExpression::parse(cron).ok()?, TimeZone::get(zone).ok()?))
+    }
+
+    /// Returns true if a clock that was far ahead moved it on: it leaves out moments that are still to come.
+    fn is_put_off(&self, now: Timestamp) -> bool {
+        let Some(due) = self.due.filter(|due| *due > now.as_millisecond().saturating_add(CLOCK_ERROR)) else {
+            return false;
+        };
+        let Some((cron, zone)) = self.plan() else { return false };
+        let second = cron.next(now, &zone).and_then(|first| cron.next(first, &zone));
+        second.is_some_and(|second| due > second.as_millisecond())
+    }
 }
 
 /// Makes the rows be those of a model, with the transaction that applies it. What has not changed keeps its moment.
@@ -79,16 +97,11 @@ pub fn follow(tx: &mut Tx<'_>, model: &Model, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// When the next schedule of the tenant is due, in milliseconds; none where there is none.
-pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
-    let mut sql = tx.sql();
-    sql.push("SELECT due FROM ").table(&SCHEDULE).push(" WHERE due IS NOT NULL ORDER BY due").limit(1, 0);
-    let mut due = None;
-    tx.query(&sql, &mut |row| {
-        due = Some(row.timestamp(0)?);
-        Ok(())
-    })?;
-    Ok(due)
+/// When the next schedule of the tenant is due, in milliseconds; none where there is none. One that a false clock put
+/// off is due now.
+pub fn next(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<i64>> {
+    let due = |row: ScheduleRow| if row.is_put_off(now) { Some(now.as_millisecond()) } else { row.due };
+    Ok(rows(tx, None)?.into_iter().filter_map(due).min())
 }
 
 /// The next moments of schedules, by automation, in milliseconds.
@@ -99,12 +112,32 @@ pub(super) fn moments(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Option<i64>>> 
 /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
 pub fn begin_due(tenant: &Arc<Tenant>) -> WorkerTurn<'_, (usize, Option<i64>)> {
     Box::pin(async move {
-        let due = tenant.store().read(database::ReadCost::Point, next).await?;
-        if due.is_none_or(|due| due > tenant.environment().clock.now().as_millisecond()) {
+        let now = tenant.environment().clock.now();
+        let due = tenant.store().read(database::ReadCost::Point, move |tx: &mut Tx<'_>| next(tx, now)).await?;
+        if due.is_none_or(|due| due > now.as_millisecond()) {
             return Ok((0, due));
         }
-        tenant.write_elevated(|tx, context| Ok((move_on(tx, context)?, next(tx)?))).await
+        let turn = |tx: &mut Tx<'_>, context: &RequestContext| {
+            bring_back(tx, context)?;
+            Ok((move_on(tx, context)?, next(tx, context.now)?))
+        };
+        tenant.write_elevated(turn).await
     })
+}
+
+/// Plans those schedules anew that a false clock put off: their moments until then would not come.
+fn bring_back(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
+    for row in rows(tx, None)?.iter().filter(|row| row.is_put_off(context.now)) {
+        let Some((cron, zone)) = row.plan() else { continue };
+        let coming = cron.next(context.now, &zone);
+        let mut sql = tx.sql();
+        sql.push("UPDATE ").table(&SCHEDULE).push(" SET due = ");
+        sql.bind(coming.map_or(Value::Null, |coming| Value::Timestamp(coming.as_millisecond())));
+        sql.push(" WHERE id = ").bind(row.id).push(" AND due = ").bind(Value::Timestamp(row.due.unwrap_or_default()));
+        tx.execute(&sql)?;
+        tracing::warn!(automation = row.automation, "a schedule waited for a clock that was ahead: it is planned anew");
+    }
+    Ok(())
 }
 
 /// Moves each schedule that is due on to its next moment, and begins its runs; gives how many.

@@ -1,5 +1,6 @@
 //! Parts that the turns of all queues share: leases, places at destinations, signals, pauses between tries.
 
+mod clock;
 mod context;
 mod lease;
 pub mod pause;
@@ -9,6 +10,7 @@ mod signal;
 mod turn;
 mod wishes;
 
+pub use clock::CLOCK_ERROR;
 pub use context::WorkerContext;
 pub use lease::{LEASE, RENEWAL};
 pub use pause::{TRIES, pause};

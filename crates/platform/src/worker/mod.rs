@@ -1,10 +1,12 @@
 //! The workers of a node: each looks after one sort of thing to do, of all tenants, as long as the server runs.
 
+mod clock;
 mod passes;
 mod rounds;
 
 use crate::tenants::Platform;
 use database::{Name, Tx};
+use jiff::Timestamp;
 use messages::outbox;
 use model::error::Result;
 use model::table_names;
@@ -61,13 +63,13 @@ impl WorkerQueue {
     }
 
     /// When the next of a tenant is due, in milliseconds; none where nothing waits.
-    fn next(self, tx: &mut Tx<'_>) -> Result<Option<i64>> {
+    fn next(self, tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<i64>> {
         match self {
             WorkerQueue::Outbox => outbox::next(tx),
             WorkerQueue::Runs => automation::next(tx),
             WorkerQueue::Recalculations => configuration::next_left(tx),
             WorkerQueue::Jobs => jobs::next(tx),
-            WorkerQueue::Schedules => automation::next_moment(tx),
+            WorkerQueue::Schedules => automation::next_moment(tx, now),
         }
     }
 
@@ -109,6 +111,8 @@ struct WorkerState {
     whose: HashMap<Id, String>,
     stop: Stop,
     rounds: PollRounds,
+    /// Tenants with rows that may wait for a moment of a clock that was ahead.
+    put_off: BTreeSet<String>,
     /// The number of times that another node had been missed by the last round.
     lost: usize,
 }
@@ -198,10 +202,10 @@ impl Platform {
         if !self.is_open(name) {
             let _turn = line.signal(self).turn.lock().await;
             let name = name.to_owned();
-            let next = self.blocking(move |platform| Ok(platform.glance(&name, |tx| line.next(tx)))).await?;
-            let now = self.environment().clock.now().as_millisecond();
+            let now = self.environment().clock.now();
+            let next = self.blocking(move |platform| Ok(platform.glance(&name, |tx| line.next(tx, now)))).await?;
             if let Some(next) = next
-                && next.is_none_or(|next| next > now)
+                && next.is_none_or(|next| next > now.as_millisecond())
             {
                 return Ok(TenantPoll::Later(next));
             }
@@ -226,6 +230,7 @@ impl WorkerState {
             whose: HashMap::new(),
             stop: Stop::default(),
             rounds,
+            put_off: BTreeSet::new(),
             lost: 0,
         }
     }
@@ -245,8 +250,11 @@ impl WorkerState {
                     if !marks.is_empty() {
                         self.platform.forget_deleted(&marks);
                     }
+                    if self.rounds.was_ahead(now) {
+                        self.put_off = self.due.keys().chain(&self.busy).cloned().collect();
+                    }
                     // Where something waits, another process may have made it due earlier.
-                    if line.hastens() {
+                    if line.hastens() || !self.put_off.is_empty() {
                         self.due.values_mut().for_each(|due| *due = now);
                     }
                     self.due.extend(self.rounds.begin(now, marks).into_iter().map(|tenant| (tenant, now)));
@@ -266,7 +274,13 @@ impl WorkerState {
             self.due.remove(&tenant);
             self.busy.insert(tenant.clone());
             let (platform, stop, name) = (Arc::clone(&self.platform), self.stop.clone(), tenant.clone());
-            let turn = self.turns.spawn(async move { line.turn(&platform, &name, &stop).await });
+            let put_off = self.put_off.remove(&tenant);
+            let turn = self.turns.spawn(async move {
+                if put_off {
+                    platform.bring_back(line, &name).await?;
+                }
+                line.turn(&platform, &name, &stop).await
+            });
             self.whose.insert(turn.id(), tenant);
         }
     }

@@ -6,6 +6,7 @@
 use database::ChangeMark;
 use std::collections::{BTreeMap, btree_map::Entry};
 use std::time::Duration;
+use tenant::worker::CLOCK_ERROR;
 
 /// The findings of the rounds so far.
 pub(super) struct PollRounds {
@@ -34,6 +35,11 @@ impl PollRounds {
     /// Returns true if it is time for a round. A clock that went back does not put it off.
     pub(super) fn due(&self, now: i64) -> bool {
         self.last.is_none_or(|last| !(last..last.saturating_add(self.interval)).contains(&now))
+    }
+
+    /// Returns true if the clock was ahead in the last round, by far.
+    pub(super) fn was_ahead(&self, now: i64) -> bool {
+        self.last.is_some_and(|last| now < last.saturating_sub(CLOCK_ERROR))
     }
 
     /// Begins a round; gives the tenants to look into.

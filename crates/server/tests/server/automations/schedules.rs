@@ -130,3 +130,30 @@ async fn a_server_meets_what_was_missed_while_none_ran(engine: Engine) {
     assert_eq!((all.len(), &all[0]["state"]), (1, &json!("done")), "{all:?}");
     drop((first, second));
 }
+
+#[spec("E-183")]
+async fn a_clock_that_was_a_day_ahead_puts_no_schedule_off(engine: Engine) {
+    let server = with(engine, "schedule: '* * * * *'").await;
+    server
+        .change(&[(
+            "automations/daily.yaml",
+            "automation: daily\non: {schedule: '30 15 * * *'}\ndo:\n  - set: {x: 1}\n",
+        )])
+        .await;
+    // A day ahead, both run, and are planned behind that.
+    server.clock().advance(86_400);
+    assert_eq!(server.schedule().await, 2);
+    server.clock().advance(-86_400);
+    // The next minute comes, on a tenant that is open and on one that is not; today's moment of the other had its run.
+    server.clock().advance(61);
+    assert_eq!(server.schedule().await, 0, "its moment is planned anew");
+    server.clock().advance(60);
+    assert_eq!([server.schedule().await, server.schedule().await], [1, 0]);
+    let all = moments(&server).await;
+    assert_eq!(all.last().unwrap(), "2026-11-20T13:02:00+01:00", "{all:?}");
+    // An hour ahead and back is waited for: no moment is met twice.
+    server.clock().advance(3_600);
+    assert_eq!(server.schedule().await, 1);
+    server.clock().advance(-3_600 + 120);
+    assert_eq!(server.schedule().await, 0);
+}
