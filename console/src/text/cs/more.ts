@@ -65,6 +65,8 @@ const texts: typeof en = {
     pageOf: (page, pages) => `Stránka ${digits(page)} z ${digits(pages)}`,
     nextPage: "Další stránka",
     previousPage: "Předchozí stránka",
+    asChart: "Zobrazit jako graf",
+    rowsOf: (count) => plural(count, { one: "# řádek", few: "# řádky", many: "# řádku", other: "# řádků" }),
 
     // Inbox
     unreadOnly: "Nepřečtené",

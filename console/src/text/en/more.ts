@@ -64,6 +64,8 @@ export default {
     pageOf: (page: number, pages: number) => `Page ${digits(page)} of ${digits(pages)}`,
     nextPage: "Next page",
     previousPage: "Previous page",
+    asChart: "Show as chart",
+    rowsOf: (count: number) => plural(count, { one: "# row", other: "# rows" }),
 
     // Inbox
     unreadOnly: "Unread",
