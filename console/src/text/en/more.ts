@@ -299,6 +299,8 @@ export default {
     } as Record<string, string>,
 
     readsText: "Who saw which record, for the types whose reads are logged.",
+    automationsHelp:
+        "An automation changes records, sends messages or calls other systems after an event or at a set time. Each is a file in the folder automations of the tenant; “plinth apply” puts it into use.",
     noReads: "No reads match.",
     nothingLogged: "No type has “logReads: true” in its file, so no reads are logged.",
     read: (id: number) => `Read ${id}`,
