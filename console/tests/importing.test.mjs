@@ -1,7 +1,7 @@
 // An import is not lost: by a double click, a press beside it, Esc or Back, nor while its rows are written.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
@@ -10,6 +10,8 @@ import { eventually, launch, nothingNoted, person, signIn } from "./support/brow
 import { gridReady } from "./support/grid.mjs";
 import { chooseFile, openImport } from "./support/imports.mjs";
 import { client, tenant } from "./support/server.mjs";
+
+const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
 const files = {
     "tenant.yaml": "tenant: imports\ntitle: Imports\n",
@@ -61,11 +63,11 @@ describe("an import that is not lost", () => {
         const dialog = await chooseFile(page, "double.csv", `code,score\n${rows}\n`);
         const before = await total();
         await tryIt(dialog).dblclick();
-        await dialog.getByText("40 to create").waitFor();
+        await dialog.getByText("40 rows to create").waitFor();
         await veil();
         await page.waitForTimeout(500);
         await veil();
-        assert.ok(await dialog.getByText("40 to create").isVisible());
+        assert.ok(await dialog.getByText("40 rows to create").isVisible());
         assert.equal(await total(), before, "the second click imported the rows");
     });
 
@@ -111,7 +113,7 @@ describe("an import that is not lost", () => {
     test("a run goes on when its dialog is closed, and tells its end", async () => {
         const dialog = await chooseFile(page, "behind.csv", "code,score\nbehind-1,1\nbehind-2,2\n");
         await tryIt(dialog).click();
-        await dialog.getByText("2 to create").waitFor();
+        await dialog.getByText("2 rows to create").waitFor();
         const before = await total();
         let go = () => undefined;
         const waits = new Promise((resolve) => (go = resolve));
@@ -199,9 +201,9 @@ describe("an import that is not lost", () => {
         const dialog = await chooseFile(page, "undone.csv", "code,score\nundo-1,2\nundo-2,2\nundo-3,3\n");
         await dialog.locator("select", { hasText: "Update or create the record" }).selectOption("upsert");
         await tryIt(dialog).click();
-        await dialog.getByText("2 to create").waitFor();
+        await dialog.getByText("2 rows to create").waitFor();
         await dialog.getByRole("button", { name: "Import 3 rows" }).click();
-        await dialog.getByText("2 created, 1 updated").waitFor();
+        await dialog.getByText("2 rows created, 1 updated").waitFor();
         await dialog.getByRole("button", { name: "Undo the import" }).click();
         const undoing = page.getByRole("dialog", { name: "Undo this import?" });
         await undoing.getByText("2 rows would be deleted.").waitFor();
@@ -211,25 +213,108 @@ describe("an import that is not lost", () => {
         await messages().getByText("2 rows deleted.").waitFor();
         assert.equal(await total(), before);
         // Here and among the recent imports, it is told as undone, by the name of its file.
-        await dialog.getByText("Undone", { exact: true }).waitFor();
+        await dialog.getByText("2 rows created, then undone, 1 updated.").waitFor();
         assert.equal(await dialog.getByRole("button", { name: "Undo the import" }).count(), 0);
         await dialog.getByRole("button", { name: "Choose another file" }).click();
         const recent = dialog.getByRole("listitem").filter({ hasText: "undone.csv" });
-        await recent.getByText("Undone", { exact: true }).waitFor();
+        await recent.getByText("2 rows created, then undone").waitFor();
         assert.equal(await recent.getByRole("button", { name: "Undo the import" }).count(), 0);
         assert.deepEqual(await violations(page), []);
         await page.keyboard.press("Escape");
         await gridReady(page, before);
-        // Another browser has no names, and finds it out when it looks.
+        // Another browser has no names, and finds out at once that nothing is left.
         await page.evaluate(() =>
             localStorage.removeItem(Object.keys(localStorage).find((key) => /imports/.test(key))),
         );
         const again = await openImport(page);
         await again.getByText("Names of files are known only in the browser that sent them.").waitFor();
-        await again.getByRole("button", { name: "Undo the import" }).first().click();
-        await page.getByRole("dialog", { name: "Undo this import?" }).getByText("0 rows would be deleted.").waitFor();
+        const gone = again.getByRole("listitem").filter({ hasText: "Undone, or deleted since" }).first();
+        await gone.getByText("2 rows created").waitFor();
+        assert.equal(await gone.getByRole("button").count(), 0);
+        assert.deepEqual(await violations(page), []);
+    });
+
+    test("an undo of rows that are deleted by then says so, and has nothing to delete", async () => {
+        const dialog = await chooseFile(page, "deleted.csv", "code,score\ndeleted-1,1\n");
+        await tryIt(dialog).click();
+        await dialog.getByRole("button", { name: "Import 1 row" }).click();
+        await dialog.getByText("1 row created.").waitFor();
+        const filters = [{ property: "code", type: "eq", param: "deleted-1" }];
+        const [{ id }] = (await api("POST", "collection/thing/search", { filters })).data;
+        await api("DELETE", `collection/thing/${id}`);
+        await dialog.getByRole("button", { name: "Undo the import" }).click();
+        const undoing = page.getByRole("dialog", { name: "Undo this import?" });
+        await undoing.getByText("Nothing that this import created is left.").waitFor();
+        assert.equal(await undoing.getByRole("button", { name: /^Delete/ }).count(), 0);
+        await undoing.getByRole("button", { name: "Close" }).last().click();
+        await undoing.waitFor({ state: "detached" });
+    });
+
+    test("the new rows of an import are shown, though a filter hides them", async () => {
+        const filters = [{ property: "code", type: "eq", param: "no such code" }];
+        await page.goto(`c/thing?f=${encodeURIComponent(JSON.stringify(filters))}`);
+        await page.getByRole("toolbar").waitFor();
+        const dialog = await chooseFile(page, "shown.csv", "code,score\nshown-1,1\nshown-2,2\n");
+        await tryIt(dialog).click();
+        await dialog.getByRole("button", { name: "Import 2 rows" }).click();
+        await dialog.getByRole("button", { name: "Show the 2 new rows" }).click();
+        await dialog.waitFor({ state: "detached" });
+        await gridReady(page, 2);
+        await page.getByText("shown-1", { exact: true }).waitFor();
+        // What others make in the meantime is another person's.
+        assert.match(decodeURIComponent(page.url()), /"created"/);
+    });
+
+    test("a required field without a column is told before the check, and a column named as the type has its titles", async () => {
+        const dialog = await chooseFile(page, "things.csv", "Thing,score\nnamed-1,1\n");
+        const field = dialog.getByRole("combobox", { name: "Field: Thing" });
+        assert.equal(await field.inputValue(), "code");
+        await field.selectOption({ label: "Do not import" });
+        await dialog.getByText("Code is required: choose its column.").waitFor();
+        // A preset may give it: the check is possible.
+        assert.ok(await tryIt(dialog).isEnabled());
+        assert.deepEqual(await violations(page), []);
+        await dialog.getByRole("combobox", { name: "For each row" }).selectOption("update");
+        assert.equal(await dialog.getByText(/is required/).count(), 0);
+        await dialog.getByRole("combobox", { name: "For each row" }).selectOption("upsert");
+        await dialog.getByText(/for new records: choose/).waitFor();
+        await field.selectOption({ label: "Code" });
+        await dialog.getByText(/is required/).waitFor({ state: "detached" });
+    });
+
+    test("a corrected file of bad rows has the mapping that was chosen for the first one", async () => {
+        const first = await chooseFile(page, "kept.csv", "what,much\nmapped-1,99\nmapped-2,2\n");
+        await first.getByRole("combobox", { name: "Field: what" }).selectOption({ label: "Code" });
+        await first.getByRole("combobox", { name: "Field: much" }).selectOption({ label: "Score" });
+        await tryIt(first).click();
+        await first.getByText("1 row has an error.").waitFor();
+        const [download] = await Promise.all([
+            page.waitForEvent("download"),
+            first.getByRole("button", { name: "Download rows with errors" }).click(),
+        ]);
+        const bad = readFileSync(await download.path(), "utf8");
         await page.keyboard.press("Escape");
-        await again.getByText("Undone", { exact: true }).waitFor();
+        await question().getByRole("button", { name: "Discard" }).click();
+        const dialog = await chooseFile(page, "corrected.csv", bad.replace(",99,", ",9,"));
+        assert.equal(await dialog.getByRole("combobox", { name: "Field: what" }).inputValue(), "code");
+        assert.equal(await dialog.getByRole("combobox", { name: "Field: much" }).inputValue(), "score");
+        assert.equal(await dialog.getByRole("combobox", { name: "Field: problem" }).inputValue(), "");
+        await dialog.getByText("that you chose for a file with these columns before").waitFor();
+        await tryIt(dialog).click();
+        await dialog.getByRole("button", { name: "Import 1 row" }).click();
+        await dialog.getByText("1 row created.").waitFor();
+    });
+
+    test("a phone is asked for no file to be dropped", async () => {
+        const phone = await person(browser, server, { state, ...PHONE });
+        await phone.page.goto("c/thing");
+        await phone.page.getByRole("toolbar").waitFor();
+        const dialog = await openImport(phone.page);
+        await dialog.locator("button", { hasText: "Choose a file" }).waitFor();
+        assert.ok(await dialog.getByText("Drop a file here").isHidden());
+        assert.deepEqual(await violations(phone.page), []);
+        nothingNoted(phone.noted);
+        await phone.context.close();
     });
 
     test("a file that is changed on the disk is told, and chosen anew with all that was chosen for it", async () => {
@@ -257,7 +342,7 @@ describe("an import that is not lost", () => {
                 dialog.getByRole("button", { name: "Choose the file again" }).click(),
             ]);
             await chooser.setFiles(path);
-            await dialog.getByText("3 to create").waitFor();
+            await dialog.getByText("3 rows to create").waitFor();
             assert.equal(await dialog.getByRole("alert").count(), 0);
             // It is told at the step of the columns, too.
             writeFileSync(path, "first,score\ndisk-1,99\ndisk-2,2\n");
@@ -265,7 +350,7 @@ describe("an import that is not lost", () => {
             await tryIt(dialog).click();
             await dialog.getByRole("button", { name: "Choose the file again" }).waitFor();
             await dialog.getByRole("button", { name: "Check the earlier version" }).click();
-            await dialog.getByText("3 to create").waitFor();
+            await dialog.getByText("3 rows to create").waitFor();
         } finally {
             rmSync(folder, { recursive: true });
         }
@@ -287,7 +372,7 @@ describe("an import that is not lost", () => {
         await dialog.getByText("You can close this").waitFor();
         assert.equal(await dialog.getByRole("button", { name: /^Check/ }).count(), 0);
         go();
-        await dialog.getByText("2 created.").waitFor();
+        await dialog.getByText("2 rows created.").waitFor();
         await gridReady(page, await total());
         assert.equal(
             await messages()
@@ -304,6 +389,6 @@ describe("an import that is not lost", () => {
         await tryIt(dialog).click();
         await dialog.getByText("10,100 rows were read.").waitFor();
         await dialog.getByText("2 rows have errors").waitFor();
-        assert.equal(await dialog.getByText("0 created").count(), 0);
+        assert.equal(await dialog.getByText("0 rows created").count(), 0);
     });
 });

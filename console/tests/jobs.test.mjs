@@ -107,7 +107,7 @@ describe("imports and exports behind", () => {
         const rows = Array.from({ length: 1_200 }, (_, at) => `${name}-${at}`).join("\n");
         const dialog = await chooseFile(page, `${name}.csv`, `code\n${rows}\n`);
         await dialog.getByRole("button", { name: "Check the file" }).click();
-        await dialog.getByText("1,200 to create").waitFor();
+        await dialog.getByText("1,200 rows to create").waitFor();
         await dialog.getByRole("button", { name: "Import 1,200 rows" }).click();
         await dialog.getByRole("progressbar").waitFor();
         await page.keyboard.press("Escape");

@@ -281,7 +281,7 @@ describe("a newcomer", () => {
         const button = await dialog.getByRole("button", { name: "Check the file" }).boundingBox();
         assert.ok(button.y + button.height <= 844 && button.y > 700, "the button is not at the foot");
         await dialog.getByRole("button", { name: "Check the file" }).tap();
-        await dialog.getByText("1 to create").waitFor();
+        await dialog.getByText("1 row to create").waitFor();
         assert.deepEqual(await sideways(page), []);
     });
 

@@ -39,7 +39,7 @@ const words = {
         days: "Format of dates such as 1/2/2026",
         choose: "Choose the date format.",
         wrong: "Day: “2/13/2026” — this is not a date in the chosen format.",
-        done: "2 created.",
+        done: "2 rows created.",
         tooLarge: ["Rank: At most 5.", "Score: At most 90."],
     },
     cs: {
@@ -51,7 +51,7 @@ const words = {
         days: "Formát dat jako 1/2/2026",
         choose: "Vyberte formát dat.",
         wrong: "Day: „2/13/2026“ — ve vybraném formátu to není datum.",
-        done: "Vytvořeno 2.",
+        done: "Vytvořeno: 2 řádky.",
         tooLarge: ["Rank: Nejvýše 5.", "Score: Nejvýše 90."],
     },
 };
@@ -182,7 +182,7 @@ describe("problems of files and of changes", () => {
         const order = dialog().getByRole("combobox", { name: /^Format of dates/ });
         assert.equal(await order.inputValue(), "mdy");
         await dialog().getByRole("button", { name: "Check the file" }).click();
-        await dialog().getByText("1 to create").waitFor();
+        await dialog().getByText("1 row to create").waitFor();
         await dialog().getByRole("button", { name: "Back" }).click();
         await dialog().getByRole("combobox", { name: "Field: day" }).selectOption({ label: "Do not import" });
         await order.waitFor({ state: "detached" });
@@ -206,7 +206,7 @@ describe("problems of files and of changes", () => {
         await order.selectOption({ label: "Month first (12/31/2026)" });
         await dialog().getByRole("button", { name: "Check the file" }).click();
         await dialog().getByRole("button", { name: "Import 1 row" }).click();
-        await dialog().getByText("1 created.").waitFor();
+        await dialog().getByText("1 row created.").waitFor();
         const [{ score, day }] = await found("book-");
         assert.deepEqual([score, day], [12.5, "2026-01-02"]);
     });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { violations } from "./support/axe.mjs";
 import { launch, nothingNoted, person, settled, signIn } from "./support/browser.mjs";
 import { client, demo } from "./support/server.mjs";
 
@@ -11,7 +12,11 @@ const screens = {
     tags: { path: "collection/tags", empty: "No tags yet." },
     "account/keys": { path: "key", empty: "You have no keys." },
     "account/sessions": { path: "session/list" },
-    "operate/automations": { path: "automation", empty: "The tenant has no automations." },
+    "operate/automations": {
+        path: "automation",
+        empty: "The tenant has no automations.",
+        help: /Each is a file in the folder automations/,
+    },
     "operate/runs": { path: "automation-run", empty: "No runs." },
     "operate/outbox": { path: "outbox", empty: "No messages." },
     "operate/audit": { path: "audit", empty: "No events match." },
@@ -115,8 +120,28 @@ describe("states of screens", () => {
             (route) => route.fulfill({ json: { items: [], data: [], stats: { total: 0 } } }),
             async ({ page, screen }) => {
                 if (screen.empty !== undefined) await page.getByRole("heading", { name: screen.empty }).waitFor();
+                if (screen.help !== undefined) await page.getByText(screen.help).waitFor();
             },
         );
+    });
+
+    test("the lines of the audit log have headings, where there is room for columns", async () => {
+        const { context, page, noted } = await person(browser, server, { state });
+        await page.goto("operate/audit");
+        const heads = page.locator(".heads");
+        await heads.waitFor();
+        const words = (await heads.locator("span").allTextContents()).map((text) => text.trim());
+        for (const title of ["When", "Event", "About user", "By user"]) assert.ok(words.includes(title), title);
+        const left = async (one) => Math.round((await one.boundingBox()).x);
+        const line = page.locator("[data-entry]").first();
+        assert.equal(await left(heads.locator(".at")), await left(line.locator(".at")));
+        for (const at of [0, 1, 2])
+            assert.equal(await left(heads.locator(".cut").nth(at)), await left(line.locator(".cut").nth(at)));
+        assert.deepEqual(await violations(page), []);
+        await page.setViewportSize({ width: 390, height: 800 });
+        await heads.waitFor({ state: "hidden" });
+        nothingNoted(noted);
+        await context.close();
     });
 
     test("a search that fails has Retry: in the command box, and in a field of choices", async () => {

@@ -1,6 +1,6 @@
 // Tests of the content of charts.
 import { describe, expect, test } from "vitest";
-import { barsOf, boundsOf, canStack, stacksAtFirst, type ChartData, numbersOf, sharesOf } from "./data";
+import { barsOf, boundsOf, canStack, stacksAtFirst, type ChartData, numbersOf, placesOf, sharesOf } from "./data";
 
 const chart: ChartData = {
     kind: "bar",
@@ -72,4 +72,15 @@ test("a pie is sorted, and its smallest parts are one", () => {
     expect(parts[0]?.title).toBe("19");
     expect(parts.at(-1)?.title).toBe("others");
     expect(parts.reduce((sum, part) => sum + part.share, 0)).toBeCloseTo(1);
+});
+
+describe("the decimals of a column", () => {
+    test("are as many as any of its numbers has", () => {
+        expect(placesOf([12, 71.8, null, "text"])).toBe(1);
+        expect(placesOf([1, 2])).toBe(0);
+    });
+    test("are not those of a calculation", () => {
+        expect(placesOf([1, 1 / 3])).toBeUndefined();
+        expect(placesOf([1e-9])).toBeUndefined();
+    });
 });

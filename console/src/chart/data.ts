@@ -17,7 +17,27 @@ export interface ChartData {
     series: Series[];
     /** The titles of the properties along the axes, where they are known. */
     xTitle?: string | undefined;
+    /** What the names along the axis are, where no property is known: said in the table alone. */
+    xName?: string | undefined;
     yTitle?: string | undefined;
+}
+
+/** Rows that a table shows at once; a longer one scrolls in itself. */
+export const MOST_ROWS = 24;
+
+/** More decimals are those of a calculation, and no column is filled up to them. */
+const MOST_PLACES = 6;
+
+/** The decimals of a column of numbers: as many as any of them has; undefined where that says nothing. */
+export function placesOf(values: readonly unknown[]): number | undefined {
+    const most = Math.max(
+        0,
+        ...values.map((value) => {
+            const text = typeof value === "number" ? String(value) : "";
+            return text.includes("e") ? Infinity : (text.split(".")[1]?.length ?? 0);
+        }),
+    );
+    return most > MOST_PLACES ? undefined : most;
 }
 
 /** The colours of the theme that series take in turn. */

@@ -1,7 +1,7 @@
 // Tests of the keys of charts.
 import { expect, test } from "vitest";
 import { TypeModel, type PropertyModel } from "../data/model";
-import { keyOf, labelOf } from "./keys";
+import { groupKeyOf, keyOf, labelOf } from "./keys";
 
 const options = (...values: string[]): object => ({
     options: values.map((value) => ({ value, title: value.toUpperCase(), color: `#${value}`, archived: false })),
@@ -35,4 +35,15 @@ test("properties with the same values are not told apart", () => {
 
 test("numbers are no relations", () => {
     expect(keyOf(type(status, company), [7, 9])).toBeUndefined();
+});
+
+test("groups of another name are known by their values, also those of a related type", () => {
+    const owner = property("owner", "pEnum", options("open", "else"));
+    const ticket = type(status, company);
+    const related = (name: string): TypeModel | undefined =>
+        name === "company" ? type(owner, property("kind", "pEnum", options("big", "small"))) : undefined;
+    expect(groupKeyOf(ticket, "state", ["open", null], related)).toBe(status);
+    expect(groupKeyOf(ticket, "size", ["big", "small"], related)?.identifier).toBe("kind");
+    expect(groupKeyOf(ticket, "size", ["big", "huge"], related)).toBeUndefined();
+    expect(groupKeyOf(ticket, "size", [null], related)).toBeUndefined();
 });

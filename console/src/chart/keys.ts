@@ -17,6 +17,25 @@ export function keyOf(type: TypeModel, values: readonly unknown[]): PropertyMode
     return found.every((one) => sameLabels(first, one, present)) ? first : undefined;
 }
 
+/**
+ * The property that groups of a query are of, where they are called by another name than its own: one of the type or of
+ * a related type, with the values as options. One that has the name of the groups comes first.
+ */
+export function groupKeyOf(
+    type: TypeModel,
+    name: string,
+    values: readonly unknown[],
+    related: (name: string) => TypeModel | undefined,
+): PropertyModel | undefined {
+    const own = keyOf(type, values);
+    if (own !== undefined) return own;
+    const types = new Set(type.own.flatMap(({ relation }) => (relation ? (related(relation.type) ?? []) : [])));
+    const present = values.filter(isPresent);
+    const behind = [...types].flatMap((one) => (present.length === 0 ? [] : byOptions(one.own, present)));
+    const [first] = behind;
+    return behind.find(({ identifier }) => identifier === name) ?? (behind.length === 1 ? first : undefined);
+}
+
 /** Title and colour of a value of the property; undefined for a value that is not one of its options. */
 export function labelOf(property: PropertyModel, value: unknown): Labelled | undefined {
     const option = property.options?.find((one) => one.value === value);

@@ -67,9 +67,15 @@ function isSought(property: PropertyModel): boolean {
     return property.indexed === true || property.required || ["pRelation", "pUser", "pEnum"].includes(property.kind);
 }
 
-/** Columns where nobody chose any: number and title, then what people look for, then the rest, without long texts. */
+/**
+ * Columns without a choice: code and title, then what people look for, then the rest, without long texts. A code that is
+ * a number of another system says nothing, and comes last.
+ */
 export function defaultColumns(type: TypeModel): ColumnState[] {
-    const first = [type.codeProperty, type.titleProperty].filter((name): name is string => Boolean(name));
+    const { codeProperty: code, titleProperty: title } = type;
+    const foreign = code !== title && type.property(code ?? "")?.kind === "pInteger" ? code : null;
+    const first = [code === foreign ? null : code, title].filter((name): name is string => Boolean(name));
+    const rank = (p: PropertyModel): number => (p.identifier === foreign ? -1 : Number(isSought(p)));
     const rest = type.properties
         .filter(
             (p) =>
@@ -77,7 +83,7 @@ export function defaultColumns(type: TypeModel): ColumnState[] {
                 !["pText", "pJson", "pFiles"].includes(p.kind) &&
                 !first.includes(p.identifier),
         )
-        .sort((one, other) => Number(isSought(other)) - Number(isSought(one)))
+        .sort((one, other) => rank(other) - rank(one))
         .map((p) => p.identifier);
     const known = new Set(type.properties.map((p) => p.identifier));
     const names = [...new Set([...first.filter((name) => known.has(name)), ...rest])].slice(0, MOST_WITHOUT_CHOICE);

@@ -113,8 +113,8 @@ export function ownColumns(names: readonly string[]): number {
     return isReport ? names.length - 2 : names.length;
 }
 
-/** The mapping to begin with: what the server guessed, each property once. */
-export function mappingOf(uploaded: Uploaded): Record<string, string | null> {
+/** The mapping to begin with: what the server guessed, each property once; the name of the type is that of its titles. */
+export function mappingOf(uploaded: Uploaded, type: TypeModel): Record<string, string | null> {
     const used = new Set<string>();
     const mapping: Record<string, string | null> = {};
     const names = uploaded.columns.map(({ name }) => name);
@@ -125,6 +125,11 @@ export function mappingOf(uploaded: Uploaded): Record<string, string | null> {
         mapping[column.name] = free ? column.property : null;
         if (free && column.property !== null) used.add(column.property);
     }
+    const { titleProperty } = type;
+    const called = [type.name, type.title].map((name) => name.toLowerCase());
+    const titles = names.find((name) => called.includes(name.trim().toLowerCase()) && mapping[name] === null);
+    if (titleProperty !== null && titles !== undefined && !report.has(titles) && !used.has(titleProperty))
+        mapping[titles] = titleProperty;
     return mapping;
 }
 
@@ -157,6 +162,18 @@ export function targetsOf(
         }
     }
     return targets;
+}
+
+/** The titles of required properties that no column goes to, and that have no default. */
+export function missingRequired(type: TypeModel, mapping: Mapping, targets: readonly { value: string }[]): string[] {
+    const mapped = new Set(Object.values(mapping).map((path) => path?.split(".")[0]));
+    const known = new Set(targets.map(({ value }) => value));
+    return type.own
+        .filter(({ identifier, required, conditional, default: value }) => {
+            const needed = required && conditional !== true && (value ?? null) === null;
+            return needed && known.has(identifier) && !mapped.has(identifier);
+        })
+        .map(({ identifier, title }) => title || identifier);
 }
 
 type Columns = Uploaded["columns"];

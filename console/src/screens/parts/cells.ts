@@ -14,10 +14,10 @@ export interface Cell {
 
 const places = /^-?\d+\.(\d+)$/;
 
-/** A value without a kind: what a board's expression or a group comes to. */
-export function plainCell(value: unknown): Cell {
+/** A value without a kind: what a board's expression or a group comes to; a number may have the decimals of its column. */
+export function plainCell(value: unknown, scale?: number): Cell {
     if (value === null || value === undefined) return { text: "", number: false };
-    if (typeof value === "number") return { text: formatNumber(value), number: true };
+    if (typeof value === "number") return { text: formatNumber(value, { scale }), number: true };
     if (typeof value === "boolean") return { text: value ? text.app.yes : text.app.no, number: false };
     if (Array.isArray(value)) return { text: value.map((one) => plainCell(one).text).join(", "), number: false };
     if (typeof value === "object")

@@ -10,7 +10,9 @@ import {
     keysOf,
     mappingOf,
     mediaType,
+    missingRequired,
     numbersOf,
+    targetsOf,
     type DateOrder,
     type DecimalSign,
     type ImportAnswer,
@@ -22,6 +24,7 @@ import { say } from "../../ui/toasts";
 import { stateOfJob, waitForJob, type Job } from "../../grid/jobs";
 import { text } from "../../text";
 import { checkReadable, isUnreadable } from "./changedFile";
+import { keepMapping, keptMapping } from "./keptMappings";
 import { matchingOf } from "./matching";
 import { noteImport } from "./notedImports";
 import { saveBadRows } from "./saveBadRows";
@@ -39,6 +42,8 @@ export class ImportRun {
     file = $state.raw<File | null>(null);
     uploaded = $state.raw<Uploaded | null>(null);
     mapping = $state<Record<string, string | null>>({});
+    /** The mapping is that of an earlier file, and not what the names of the columns tell. */
+    remembered = $state(false);
     mode = $state<ImportMode>("create");
     key = $state("");
     keepGoing = $state(false);
@@ -115,6 +120,21 @@ export class ImportRun {
         return this.days !== null && this.dates === null ? text.more.list.missingDates : text.more.list.missingKey;
     }
 
+    get #targets(): { value: string; title: string }[] {
+        return targetsOf(this.type, (name) => model.type(name));
+    }
+
+    /** Words for the required properties that new records would lack: a preset may give them. Empty where there are none. */
+    get lacking(): string {
+        if (this.mode === "update" || this.uploaded === null) return "";
+        const titles = missingRequired(this.type, this.mapping, this.#targets);
+        return titles.length === 0 ? "" : text.more.list.required(titles, this.mode === "upsert");
+    }
+
+    get #columns(): string[] {
+        return (this.uploaded?.columns ?? []).map(({ name }) => name);
+    }
+
     /** Rows were imported; nothing is left to do. */
     get finished(): boolean {
         return this.done !== null && this.done.result?.kept !== false;
@@ -182,7 +202,11 @@ export class ImportRun {
             this.chosenDecimal = null;
             this.chosenDates = null;
             const uploaded = await this.#sendChosen(chosen);
-            this.mapping = mappingOf(uploaded);
+            const guessed = mappingOf(uploaded, this.type);
+            const targets = new Set(this.#targets.map(({ value }) => value));
+            const kept = keptMapping(this.type.name, this.#columns, targets) ?? {};
+            this.mapping = { ...guessed, ...kept };
+            this.remembered = Object.entries(kept).some(([column, target]) => guessed[column] !== target);
             this.key = keysOf(this.type, this.mapping)[0] ?? "";
             this.trial = null;
             this.done = null;
@@ -194,7 +218,7 @@ export class ImportRun {
     async chooseAnew(chosen: File): Promise<void> {
         await this.#attempt(async () => {
             const { mapping, key } = this;
-            const guessed = mappingOf(await this.#sendChosen(chosen));
+            const guessed = mappingOf(await this.#sendChosen(chosen), this.type);
             const used = new Set(Object.values(mapping));
             const free = (name: string | null): string | null => (used.has(name) ? null : name);
             this.mapping = Object.fromEntries(
@@ -292,6 +316,7 @@ export class ImportRun {
     /** Tries or runs the import; null where the connection broke and nothing was written. */
     async #send(dryRun: boolean): Promise<ImportAnswer | null> {
         await this.#sendAgain();
+        keepMapping(this.type.name, this.#columns, this.mapping);
         const id = this.uploaded?.import ?? 0;
         const body = {
             mapping: this.mapping,

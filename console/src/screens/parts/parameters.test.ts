@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { ApiError } from "../../data/call";
 import type { ParameterModel } from "../../data/model";
-import { issuesOf, readParameter, refusedOf, shownParameter } from "./parameters";
+import { defaultOf, issuesOf, readParameter, refusedOf, shownParameter } from "./parameters";
 
 const parameter = (name: string, kind: string, rest: object = {}): ParameterModel => ({
     name,
@@ -18,8 +18,16 @@ describe("parameters", () => {
     it("reads and shows numbers by the language", () => {
         expect(readParameter(least, "1 234,5", "cs")).toEqual({ value: "1234.5" });
         expect(readParameter(least, "1,234.5", "en")).toEqual({ value: "1234.5" });
-        expect(shownParameter(least, "1234.5", "cs")).toBe("1234,5");
+        expect(shownParameter(least, "1234.5", "cs")).toBe("1\u00a0234,5");
         expect(readParameter(parameter("words", "pString"), " 1,5 ", "cs")).toEqual({ value: "1,5" });
+    });
+
+    it("has a default as a value, but for one that an expression finds and for several", () => {
+        expect(defaultOf(parameter("least", "pInteger", { default: 10_000_000 }))).toBe("10000000");
+        expect(defaultOf(parameter("open", "pBoolean", { default: false }))).toBe("false");
+        expect(defaultOf(parameter("day", "pDate", { default: "{=today()}" }))).toBe("");
+        expect(defaultOf(parameter("states", "pEnums", { default: ["open"] }))).toBe("");
+        expect(defaultOf(count)).toBe("");
     });
 
     it("finds mistakes before the server is asked", () => {

@@ -68,7 +68,15 @@ export function readParameter(
 
 /** The text of a value of the address, as people read it. */
 export function shownParameter(parameter: ParameterModel, value: string, locale: string): string {
-    return isNumber(parameter) ? writeNumber(value, locale) : value;
+    return isNumber(parameter) ? writeNumber(value, locale, true) : value;
+}
+
+/** The value that counts while the address has none; empty where there is no single one, or an expression finds it. */
+export function defaultOf(parameter: ParameterModel): string {
+    const value = parameter.default;
+    if (value === undefined || value === null || typeof value === "object" || isSeveral(parameter)) return "";
+    const words = String(value);
+    return words.startsWith("{=") ? "" : words;
 }
 
 /** The values of an address that break the options of their kind, by name. */

@@ -2,7 +2,7 @@
 
 import { runningJobs } from "../../app/runningJobs.svelte";
 import { forget } from "../../data/cache";
-import { call } from "../../data/call";
+import { ApiError, call } from "../../data/call";
 import { model, type TypeModel } from "../../data/model";
 import { cancelJob, hasEnded, type Job } from "../../grid/jobs";
 import { tellRefused } from "../../grid/refusedundo";
@@ -67,6 +67,18 @@ export async function discardRest(id: number): Promise<void> {
 
 function deletion(id: number): Record<string, unknown> {
     return { action: "delete", imported: id, limit: MOST };
+}
+
+/** Returns true where nothing is left of what an import created. Nothing is tried: any other number is refused. */
+export async function isGone(type: string, id: number): Promise<boolean> {
+    try {
+        await call("POST", `bulk/${type}`, { body: { ...deletion(id), limit: 1, expect: 0, dryRun: true } });
+        return true;
+    } catch (error) {
+        // What cannot be found out is told when the undo is asked for.
+        if (error instanceof ApiError) return false;
+        throw error;
+    }
 }
 
 /** Tries the undo of an import, without deleting anything. */

@@ -75,7 +75,7 @@ const form: typeof en = {
         }),
     summary: (count) =>
         plural(count, {
-            one: "Jedno pole potřebuje opravit",
+            one: "# pole potřebuje opravit",
             few: "# pole potřebují opravit",
             many: "# pole potřebuje opravit",
             other: "# polí potřebuje opravit",

@@ -6,9 +6,14 @@ import { numberIn, pluralIn } from "../plural";
 const plural = pluralIn("cs");
 const digits = numberIn("cs");
 
-/** The counts that are not zero, as a sentence. */
+const rows = (count: number): string =>
+    plural(count, { one: "# řádek", few: "# řádky", many: "# řádku", other: "# řádků" });
+
+/** The counts that are not zero, as a sentence: the first names what is counted. */
 function told(...parts: [count: number, words: string][]): string {
-    const words = parts.filter(([count]) => count > 0).map(([count, text]) => text.replace("#", digits(count)));
+    const words = parts
+        .filter(([count]) => count > 0)
+        .map(([count, text], at) => text.replace("#", at === 0 ? rows(count) : digits(count)));
     const [first = "", ...rest] = words;
     return first === "" ? "" : `${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(", ")}.`;
 }
@@ -171,7 +176,7 @@ const texts: typeof en = {
     importMode: "Pro každý řádek",
     importModes: {
         create: "Vytvořit záznam",
-        update: "Změnit záznam s jeho klíčem",
+        update: "Změnit existující záznam",
         upsert: "Změnit, nebo vytvořit záznam",
     },
     key: "Klíč",
@@ -184,9 +189,12 @@ const texts: typeof en = {
     tryImportAgain: "Zkontrolovat znovu",
     runImport: (count) =>
         plural(count, { one: "Importovat # řádek", few: "Importovat # řádky", other: "Importovat # řádků" }),
-    importResult: (created, updated, unchanged) =>
-        told([created, "vytvořeno #"], [updated, "změněno #"], [unchanged, "beze změny #"]) ||
-        "Nic se nenaimportovalo.",
+    importResult: (created, updated, unchanged, undone = false) =>
+        told(
+            [created, undone ? "vytvořeno: #, potom vráceno" : "vytvořeno: #"],
+            [updated, "změněno: #"],
+            [unchanged, "beze změny: #"],
+        ) || "Nic se nenaimportovalo.",
     importStays:
         "Import můžete do jednoho dne vrátit v tomto okně, v části Importy za poslední den: řádky, které vytvořil, se smažou.",
     undoImport: "Vrátit import",
@@ -199,14 +207,14 @@ const texts: typeof en = {
     resumeImport: "Importovat zbytek bez řádků s chybami",
     importResumable: "Řádky s chybami se přeskočí a dají se pak uložit jako soubor.",
     pastImports: "Importy za poslední den",
-    undone: "Vráceno",
+    undone: "potom vráceno",
     namesHere: "Názvy souborů zná jen prohlížeč, který je odeslal.",
     created: (count) =>
         plural(count, { one: "# řádek vytvořen", few: "# řádky vytvořeny", other: "# řádků vytvořeno" }),
     deletionOf: (type) => `Mazání: ${type}`,
     importTried: "Zatím se nic nenaimportovalo.",
     importTrial: (created, updated, unchanged) =>
-        told([created, "vytvoří se #"], [updated, "změní se #"], [unchanged, "beze změny #"]) ||
+        told([created, "vytvoří se #"], [updated, "změní se #"], [unchanged, "beze změny: #"]) ||
         "Žádný řádek nelze importovat.",
     importRead: (count) =>
         plural(count, { one: "Přečten # řádek.", few: "Přečteny # řádky.", other: "Přečteno # řádků." }),
@@ -296,6 +304,20 @@ const texts: typeof en = {
     importBroken: "Spojení se přerušilo před koncem importu. Nic se nenaimportovalo. Spusťte ho znovu.",
     again: "Vybrat jiný soubor",
     close: "Zavřít",
+    required: (fields, some) =>
+        fields.length === 1
+            ? `Pole ${fields.join()} je${some ? " u nových záznamů" : ""} povinné: vyberte jeho sloupec.`
+            : `Tato pole jsou${some ? " u nových záznamů" : ""} povinná: ${fields.join(", ")}. Vyberte jejich sloupce.`,
+    keptMapping: "Pole jsou ta, která jste dříve vybrali pro soubor s těmito sloupci.",
+    goneSince: "Vráceno, nebo mezitím smazáno",
+    nothingLeft: "Z toho, co tento import vytvořil, už nic nezbývá.",
+    showNew: (count) =>
+        plural(count, {
+            one: "Zobrazit nový řádek",
+            few: "Zobrazit # nové řádky",
+            many: "Zobrazit # nového řádku",
+            other: "Zobrazit # nových řádků",
+        }),
 
     // The foot of a list: selection, sums, refused values
     foot: {

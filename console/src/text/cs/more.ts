@@ -65,6 +65,8 @@ const texts: typeof en = {
     pageOf: (page, pages) => `Stránka ${digits(page)} z ${digits(pages)}`,
     nextPage: "Další stránka",
     previousPage: "Předchozí stránka",
+    asChart: "Zobrazit jako graf",
+    rowsOf: (count) => plural(count, { one: "# řádek", few: "# řádky", many: "# řádku", other: "# řádků" }),
 
     // Inbox
     unreadOnly: "Nepřečtené",
@@ -308,6 +310,8 @@ const texts: typeof en = {
     },
 
     readsText: "Kdo viděl který záznam, u typů se záznamem čtení.",
+    automationsHelp:
+        "Automatizace po nějaké události nebo v daný čas mění záznamy, posílá zprávy nebo volá jiné systémy. Každá je souborem ve složce automations tenantu; do provozu ji uvede „plinth apply“.",
     noReads: "Neodpovídají žádná čtení.",
     nothingLogged: "Žádný typ nemá v souboru „logReads: true“, čtení se proto nezaznamenávají.",
     read: (id) => `Čtení ${id}`,

@@ -70,7 +70,7 @@ export default {
     empty: "no value",
     conditional: (count: number) =>
         plural(count, { one: "# more field appears when it applies", other: "# more fields appear when they apply" }),
-    summary: (count: number) => plural(count, { one: "One field needs attention", other: "# fields need attention" }),
+    summary: (count: number) => plural(count, { one: "# field needs attention", other: "# fields need attention" }),
     ofZone: (zone: string) => `Time in ${zone}`,
 
     // Widgets.

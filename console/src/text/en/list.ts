@@ -5,11 +5,14 @@ import { numberIn, pluralIn } from "../plural";
 const plural = pluralIn("en");
 const digits = numberIn("en");
 
-/** The counts that are not zero, as a sentence. */
+const rows = (count: number): string => plural(count, { one: "# row", other: "# rows" });
+
+/** The counts that are not zero, as a sentence: the first names what is counted. */
 function told(...parts: [count: number, words: string][]): string {
-    const words = parts.filter(([count]) => count > 0).map(([count, text]) => text.replace("#", digits(count)));
-    const [first = "", ...rest] = words;
-    return first === "" ? "" : `${[first.charAt(0).toUpperCase() + first.slice(1), ...rest].join(", ")}.`;
+    const words = parts
+        .filter(([count]) => count > 0)
+        .map(([count, text], at) => `${at === 0 ? rows(count) : digits(count)} ${text}`);
+    return words.length === 0 ? "" : `${words.join(", ")}.`;
 }
 
 export default {
@@ -154,7 +157,7 @@ export default {
     importMode: "For each row",
     importModes: {
         create: "Create a record",
-        update: "Update the record with its key",
+        update: "Update the existing record",
         upsert: "Update or create the record",
     },
     key: "Key",
@@ -166,8 +169,9 @@ export default {
     chooseAnew: "Choose the file again",
     checkOld: "Check the earlier version",
     runImport: (count: number) => plural(count, { one: "Import # row", other: "Import # rows" }),
-    importResult: (created: number, updated: number, unchanged: number) =>
-        told([created, "# created"], [updated, "# updated"], [unchanged, "# unchanged"]) || "Nothing was imported.",
+    importResult: (created: number, updated: number, unchanged: number, undone = false) =>
+        told([created, undone ? "created, then undone" : "created"], [updated, "updated"], [unchanged, "unchanged"]) ||
+        "Nothing was imported.",
     importStays:
         "You can undo an import for 24 hours, under Recent imports of this dialog: this deletes the records that it created.",
     undoImport: "Undo the import",
@@ -180,14 +184,13 @@ export default {
     resumeImport: "Import the rest, skip rows with errors",
     importResumable: "Rows with errors are skipped. You can save them as a file afterwards.",
     pastImports: "Recent imports",
-    undone: "Undone",
+    undone: "then undone",
     namesHere: "Names of files are known only in the browser that sent them.",
     created: (count: number) => plural(count, { one: "# row created", other: "# rows created" }),
     deletionOf: (type: string) => `Deletion: ${type}`,
     importTried: "Nothing is imported yet.",
     importTrial: (created: number, updated: number, unchanged: number) =>
-        told([created, "# to create"], [updated, "# to update"], [unchanged, "# unchanged"]) ||
-        "No row can be imported.",
+        told([created, "to create"], [updated, "to update"], [unchanged, "unchanged"]) || "No row can be imported.",
     importRead: (count: number) => plural(count, { one: "# row was read.", other: "# rows were read." }),
     importOnlyRead:
         "Nothing is imported yet. The values were checked. In a file this large, the rules of the type are checked during the import.",
@@ -261,6 +264,14 @@ export default {
     importBroken: "The connection was lost before the import was done. Nothing was imported. Run it again.",
     again: "Choose another file",
     close: "Close",
+    required: (fields: string[], some: boolean) =>
+        fields.length === 1
+            ? `${fields.join()} is required${some ? " for new records" : ""}: choose its column.`
+            : `These fields are required${some ? " for new records" : ""}: ${fields.join(", ")}. Choose their columns.`,
+    keptMapping: "The fields are those that you chose for a file with these columns before.",
+    goneSince: "Undone, or deleted since",
+    nothingLeft: "Nothing that this import created is left.",
+    showNew: (count: number) => plural(count, { one: "Show the new row", other: "Show the # new rows" }),
 
     // The foot of a list: selection, sums, refused values
     foot: {

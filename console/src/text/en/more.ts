@@ -64,6 +64,8 @@ export default {
     pageOf: (page: number, pages: number) => `Page ${digits(page)} of ${digits(pages)}`,
     nextPage: "Next page",
     previousPage: "Previous page",
+    asChart: "Show as chart",
+    rowsOf: (count: number) => plural(count, { one: "# row", other: "# rows" }),
 
     // Inbox
     unreadOnly: "Unread",
@@ -297,6 +299,8 @@ export default {
     } as Record<string, string>,
 
     readsText: "Who saw which record, for the types whose reads are logged.",
+    automationsHelp:
+        "An automation changes records, sends messages or calls other systems after an event or at a set time. Each is a file in the folder automations of the tenant; “plinth apply” puts it into use.",
     noReads: "No reads match.",
     nothingLogged: "No type has “logReads: true” in its file, so no reads are logged.",
     read: (id: number) => `Read ${id}`,
