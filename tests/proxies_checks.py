@@ -217,3 +217,12 @@ def crowd(client, other, key):
     for connection in connections:
         connection.close()
     demand(len(refused) == len(connections) - AT_ONCE, f"{len(refused)} of {len(connections)} requests at once are refused")
+
+
+def restart(client, server, key):
+    """A single server is stopped and started anew: with Caddy, a request meanwhile waits for it."""
+    server.terminate()
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(client.ask, "/api/v1/auth", key=key)
+        server.start(server.port)
+        waiting.result().expect(200, "a request while the server starts anew")
