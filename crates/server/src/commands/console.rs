@@ -41,7 +41,7 @@ pub struct Console {
     /// Clock and randomness.
     pub environment: Environment,
     /// The variables of the process's environment.
-    variables: Vec<(String, String)>,
+    pub(super) variables: Vec<(String, String)>,
 }
 
 impl Console {

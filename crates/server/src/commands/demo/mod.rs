@@ -39,6 +39,10 @@ pub(super) fn run(arguments: DemoArguments, console: &Console) -> Result<(), Fai
     let mut flags = arguments.serve.flags();
     let example = arguments.example.example();
     flags.push(("default_tenant", example.name.to_owned()));
+    // Its password is to stay in sight.
+    if console.shared.config.is_none() && !console.variables.iter().any(|(name, _)| name.starts_with("PLINTH_LOG_")) {
+        flags.push(("log.access", "false".to_owned()));
+    }
     let mut settings = console.settings(flags)?;
     let fitted = crate::descriptors::fit(&mut settings);
     let platform = console.new_platform(&settings)?;

@@ -34,12 +34,16 @@ async fn the_demo_serves_the_world_and_keeps_it(plinth: Plinth) {
     assert_eq!(client.patch(&city, json!({"population+=": 41})).await.is(200).at("/population"), 42);
     // Cities stand on their country.
     client.delete(&format!("collection/country/{country}")).await.is(409);
-    assert!(demo.stop().0.success());
+    let (status, log) = demo.stop();
+    assert!(status.success());
+    // Address and password stay in sight.
+    assert!(!log.contains("/api/v1/collection"), "{log}");
 
-    let demo = plinth.start("demo");
+    let demo = plinth.start_with("demo", &[("PLINTH_LOG_ACCESS", "true")]);
     let client = demo.client().with("key", ready["key"].as_str().unwrap());
     assert_eq!(client.get(&city).await.is(200).at("/population"), 42);
     assert_eq!(client.get("collection/city?perPage=1").await.is(200).at("/stats/total"), 34_007);
+    assert!(demo.stop().1.contains("/api/v1/collection"));
 }
 
 /// All files and folders below a folder that others than their owner may use.
