@@ -158,6 +158,7 @@ impl ServerConnection {
 
     /// The next message that belongs to the exchange; an error of the server is one here.
     pub(super) fn receive(&mut self) -> Result<(u8, &[u8]), StatementProblem> {
+        let mut silent = 0;
         loop {
             // Twice the same, since a message that is skipped must not stay borrowed.
             let (kind, body) = match self.incoming.next(&mut self.socket) {
@@ -165,6 +166,10 @@ impl ServerConnection {
                     if error.kind() == io::ErrorKind::WouldBlock && self.patience == AnswerPatience::UntilDeadline =>
                 {
                     stop_late(&self.deadline, &self.canceller, &mut self.cancelled)?;
+                    silent += 1;
+                    if is_look(silent) && self.cancelled.is_none() && !self.canceller.host_answers() {
+                        return Err(lost(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer")));
+                    }
                     continue;
                 }
                 next => next.map_err(lost)?,
@@ -240,6 +245,12 @@ impl ConnectionState {
             *answered = true;
         }
     }
+}
+
+/// Returns true if it is time to look at a server's pulse, after so many reads of half a second without an answer: after
+/// a second, then each two, and each thirty behind the end of any request.
+fn is_look(silent: u32) -> bool {
+    silent % 4 == 2 && (silent < 40 || silent % 60 == 2)
 }
 
 /// Stops the statement of a job that has to end. A server that does not listen loses the connection.

@@ -1,5 +1,6 @@
 //! The address of PostgreSQL, and the settings of connections to it.
 
+use super::pulse::ServerPulse;
 use super::tls::{self, TlsSettings};
 use crate::{Error, Result};
 use std::time::Duration;
@@ -15,6 +16,7 @@ pub(crate) struct ServerAddress {
     pub(super) wants_primary: bool,
     /// The options that the address itself has.
     own_options: String,
+    pub(super) pulse: ServerPulse,
 }
 
 /// The time for which a connection may take, unless the address says otherwise.
@@ -49,7 +51,7 @@ impl ServerAddress {
                 return Err(Error::Failed(message.into()));
             }
         };
-        Ok(ServerAddress { config, tls, wants_primary, own_options })
+        Ok(ServerAddress { config, tls, wants_primary, own_options, pulse: ServerPulse::default() })
     }
 
     /// Returns the options that the address itself has.

@@ -21,7 +21,8 @@ type Reached = Result<(ServerSocket, StatementCanceller), String>;
 pub(crate) fn connect(address: &Arc<ServerAddress>) -> Reached {
     let count = address.host_count();
     if count <= 1 {
-        return reach(address, 0);
+        // Waiting once more would keep a request for seconds.
+        return if address.pulse.is_silent(0) { Err("it does not answer".to_owned()) } else { reach(address, 0) };
     }
     let end = Instant::now() + address.patience();
     let (tell, told) = mpsc::channel();

@@ -8,6 +8,7 @@ mod fuzzing;
 mod host_choice;
 mod message_reader;
 mod messages;
+mod pulse;
 mod server_error;
 mod sign_in;
 mod socket;

@@ -2,6 +2,7 @@
 
 use super::address::ServerAddress;
 use super::message_reader::WaitingRead;
+use super::pulse::ServerPulse;
 use super::sign_in::{self, SignedIn};
 use rustls::{ClientConnection, StreamOwned};
 use socket2::{SockRef, TcpKeepalive};
@@ -86,6 +87,11 @@ impl StatementCanceller {
     pub(crate) fn cancel(&self) -> io::Result<()> {
         let socket = reach(&self.address.config, self.number)?;
         sign_in::cancel(encrypt(socket, &self.address, self.number)?, &self.token)
+    }
+
+    /// Returns true if the host of the connection answers another one.
+    pub(crate) fn host_answers(&self) -> bool {
+        ServerPulse::answers(&self.address, self.number)
     }
 }
 
