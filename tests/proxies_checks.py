@@ -133,21 +133,26 @@ def upload(client, key, lab):
         # Caddy closes the connection below the rest of a refused body: its client may not see the answer.
         if (client.proxy.name, version) == ("caddy", "--http1.1"):
             continue
-        refused = client.ask(path, "-F", f"file=@{lab.folder}/large.bin", key=key, version=version).expect(413, "an upload that is too large")
-        demand(refused.field("x-request-id") and refused.json()["message"], "the 413 is not that of Plinth")
+        # It ends the stream behind an early answer, as it may by HTTP/2: some versions of curl then lose the body.
+        loses = client.proxy.name == "caddy"
+        refused = client.ask(path, "-F", f"file=@{lab.folder}/large.bin", key=key, version=version, loses=loses).expect(413, "an upload that is too large")
+        demand(refused.field("x-request-id") and (loses or refused.json()["message"]), "the 413 is not that of Plinth")
 
 
 def streams_up(client):
     """An upload reaches Plinth while it comes: the refusal is there before its end is sent."""
     path, head = "/api/v1/upload/thing/paper", os.path.join(client.proxy.folder, "early")
-    sender = client.begin(path, ["-D", head, "-o", os.devnull, "-X", "POST", "-H", "Content-Type: application/octet-stream", "-T", "."])
-    try:
-        # It ends where it has its answer.
+    sender = client.begin(path, ["-D", head, "-o", os.devnull, "-X", "POST", "-H", "Content-Type: application/octet-stream", "-T", "-"])
+
+    def answered():
+        # curl looks for its answer between two pieces of the body, and ends where it has it.
         with contextlib.suppress(BrokenPipeError):
-            sender.stdin.write(b"x" * 1_000_000)
+            sender.stdin.write(b"x" * 1000)
             sender.stdin.flush()
-        found = await_that(lambda: "HTTP/2 403" in read(head), 20)
-        demand(found, f"{client.proxy.name}: no answer before the end of an upload by HTTP/2: {read(head)}")
+        return "HTTP/2 403" in read(head)
+
+    try:
+        demand(await_that(answered, 20), f"{client.proxy.name}: no answer before the end of an upload by HTTP/2: {read(head)}")
     finally:
         sender.kill()
         sender.wait()

@@ -1,7 +1,16 @@
 // Tests of files of imports.
 import { describe, expect, it } from "vitest";
 import type { TypeModel } from "../data/model";
-import { daysOf, delimiterOf, numbersOf, stoppedAt, type DecimalSign, type Uploaded } from "./importing";
+import {
+    daysOf,
+    delimiterOf,
+    mappingOf,
+    missingRequired,
+    numbersOf,
+    stoppedAt,
+    type DecimalSign,
+    type Uploaded,
+} from "./importing";
 
 const kinds: Record<string, string> = {
     count: "pInteger",
@@ -71,5 +80,24 @@ describe("files of imports", () => {
         expect(of({ A: "day" })).toEqual({ sample: "A/2/2026", way: null });
         expect(of({ A: "day", B: "until", C: "note" })).toEqual({ sample: "A/2/2026", way: "dmy" });
         expect(of({ B: "day", C: "until" })).toEqual({ sample: "B/2/2026", way: null });
+    });
+
+    it("takes the name of the type for that of its titles, and tells required fields without a column", () => {
+        const own = [
+            { identifier: "name", title: "Name", required: true },
+            { identifier: "country", title: "Country", required: true },
+            { identifier: "state", title: "State", required: true, default: "new" },
+            { identifier: "photo", title: "Photo", required: true },
+        ];
+        const city = { name: "city", title: "Town", titleProperty: "name", own } as unknown as TypeModel;
+        const columns = (...names: string[]): Uploaded =>
+            ({
+                columns: names.map((name) => ({ name, samples: [], property: null, sure: false })),
+            }) as unknown as Uploaded;
+        expect(mappingOf(columns("Other", " CITY "), city)).toEqual({ Other: null, " CITY ": "name" });
+        expect(mappingOf(columns("Town", "City"), city)).toEqual({ Town: "name", City: null });
+        const targets = ["name", "country", "state"].map((value) => ({ value }));
+        expect(missingRequired(city, { A: null }, targets)).toEqual(["Name", "Country"]);
+        expect(missingRequired(city, { A: "name", B: "country.code" }, targets)).toEqual([]);
     });
 });
