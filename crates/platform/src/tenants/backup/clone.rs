@@ -1,6 +1,7 @@
 //! Clones of tenants: a backup that is restored at once, under another name, and that sends nothing until it is told to.
 
 use super::create::{BackupPlace, make_private};
+use super::place::ArchivePlace;
 use super::restore::{RestoreOptions, Restored};
 use super::scratch::Scratch;
 use crate::tenants::deletion::within_runtime;
@@ -37,7 +38,7 @@ impl Platform {
             make_private(&place)?;
             let aside = Scratch::within(&place)?;
             let place = BackupPlace {
-                folder: aside.path().to_owned(),
+                archives: ArchivePlace::Folder(aside.path().to_owned()),
                 recipients: Recipients::default(),
                 scratch: aside.path().to_owned(),
             };
