@@ -3,6 +3,7 @@
 mod bucket;
 mod folder;
 pub mod key;
+mod probe;
 
 pub use bucket::{Bucket, BucketObject, BucketOptions, BucketUpload};
 pub use key::{Key, is_token, token};

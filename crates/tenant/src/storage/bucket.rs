@@ -79,6 +79,8 @@ impl Bucket {
             .with_region(&options.region)
             .with_access_key_id(&options.access_key)
             .with_secret_access_key(&options.secret_key)
+            // One object at a time is removed, by the request that each store has.
+            .with_disable_bulk_delete(true)
             // Each call is bounded here; the client's own bound would end a slow transfer that goes on.
             .with_client_options(ClientOptions::new().with_connect_timeout(options.timeout).with_timeout_disabled())
             .with_retry(RetryConfig { max_retries: 2, retry_timeout: options.timeout, ..RetryConfig::default() });

@@ -133,7 +133,7 @@ impl Platform {
             members: Vec::new(),
         };
         let (sealed, manifest) = archive.finish(manifest)?;
-        let failed = |error: io::Error| unusable(place.archives.path(), &error);
+        let failed = |error: io::Error| Error::failed(error.to_string());
         let sink = sealed.finish().and_then(|buffer| Ok(buffer.into_inner()?)).map_err(failed)?;
         let (path, bytes) = sink.finish(name)?;
         Ok(MadeBackup { path, bytes, manifest })

@@ -3,13 +3,12 @@
 use super::archives::{ArchiveName, StoredArchive};
 use super::scratch::unusable;
 use crate::tenants::deletion::within_runtime;
-use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use model::error::{Error, Result};
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
-use tenant::storage::{Bucket, BucketObject, BucketOptions, Content};
+use tenant::storage::{Bucket, BucketObject, BucketOptions};
 use tokio::runtime::Handle;
 
 /// The beginning of addresses in buckets.
@@ -130,21 +129,10 @@ impl ArchivePlace {
     pub fn probe(&self) -> Result<Option<String>> {
         match self {
             ArchivePlace::Folder(folder) => probe_folder(folder).map(|()| None),
-            ArchivePlace::Bucket(bucket, _) => within_runtime(|| {
-                let tried = Handle::current().block_on(async {
-                    let mut upload = bucket.create(PROBE, 0);
-                    upload.put(Bytes::from_static(PROBE_BYTES)).await?;
-                    upload.finish().await?;
-                    let read = Content::of_object(bucket, PROBE).await?.next().await?;
-                    let removed = bucket.delete(PROBE).await;
-                    // Another one may have removed it meanwhile; its bytes are the same.
-                    match read.as_deref() {
-                        Some(PROBE_BYTES) => Ok(removed.err().map(|error| error.detail.unwrap_or(error.message))),
-                        _ => Err(Error::failed("an object was read with other bytes than were written")),
-                    }
-                });
+            ArchivePlace::Bucket(bucket, _) => {
+                let tried = within_runtime(|| Handle::current().block_on(bucket.probe(PROBE)));
                 tried.map_err(|error| self.failed(error))
-            }),
+            }
         }
     }
 

@@ -89,20 +89,22 @@ impl<'p> ArchiveSink<'p> {
 
 impl Write for ArchiveSink<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // What calls this knows no place.
         match &mut self.way {
-            SinkWay::File(file, _) => file.write(bytes),
-            SinkWay::Object(object) => match object.put(bytes) {
-                Ok(()) => Ok(bytes.len()),
-                Err(error) => Err(io::Error::other(self.place.failed(error).message)),
-            },
+            SinkWay::File(file, _) => file.write(bytes).map_err(|error| {
+                let message = unusable(self.place.path(), &error).message;
+                io::Error::new(error.kind(), message)
+            }),
+            SinkWay::Object(object) => {
+                let sent = object.put(bytes).map_err(|error| self.place.failed(error));
+                sent.map(|()| bytes.len()).map_err(|error| io::Error::other(error.message))
+            }
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.way {
-            SinkWay::File(file, _) => file.flush(),
-            SinkWay::Object(_) => Ok(()),
-        }
+        // The end of the archive makes it last.
+        Ok(())
     }
 }
 
