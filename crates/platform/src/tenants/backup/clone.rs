@@ -4,7 +4,7 @@ use super::create::{BackupPlace, make_private};
 use super::place::ArchivePlace;
 use super::restore::{RestoreOptions, Restored};
 use super::scratch::Scratch;
-use crate::tenants::deletion::within_runtime;
+use crate::tenants::runtimes::within_runtime;
 use crate::tenants::{Platform, check_name, refuse_existing};
 use backups::Recipients;
 use context::request_context::RequestContext;

@@ -2,7 +2,7 @@
 
 use super::archives::{ArchiveName, StoredArchive};
 use super::scratch::unusable;
-use crate::tenants::deletion::within_runtime;
+use crate::tenants::runtimes::within_runtime;
 use jiff::{SignedDuration, Timestamp};
 use model::error::{Error, Result};
 use std::fs::{self, File};
@@ -17,6 +17,14 @@ const SCHEME: &str = "s3:";
 const PROBE: &str = ".plinth-probe";
 /// What is written for a try.
 const PROBE_BYTES: &[u8] = b"plinth doctor";
+
+/// Runs something on the runtime, and waits for it. Where the runtime ends meanwhile, as that of a server that stops, this
+/// is an error: timers of a runtime that has ended panic.
+pub(super) fn wait<T: Send + 'static>(work: impl Future<Output = Result<T>> + Send + 'static) -> Result<T> {
+    let runtime = Handle::current();
+    let ended = runtime.block_on(runtime.spawn(work));
+    ended.unwrap_or_else(|error| Err(Error::failed(format!("the process stops: {error}"))))
+}
 
 /// The place of archives.
 #[derive(Clone, Debug)]
@@ -93,7 +101,8 @@ impl ArchivePlace {
                 Err(error) => Err(unusable(&folder.join(name), &error)),
             },
             ArchivePlace::Bucket(bucket, _) => {
-                Handle::current().block_on(bucket.length(name)).map_err(|error| self.failed(error))
+                let (bucket, name) = (bucket.clone(), name.to_owned());
+                wait(async move { bucket.length(&name).await }).map_err(|error| self.failed(error))
             }
         }
     }
@@ -106,7 +115,8 @@ impl ArchivePlace {
                 _ => Ok(()),
             },
             ArchivePlace::Bucket(bucket, _) => {
-                Handle::current().block_on(bucket.delete(name)).map_err(|error| self.failed(error))
+                let (bucket, name) = (bucket.clone(), name.to_owned());
+                wait(async move { bucket.delete(&name).await }).map_err(|error| self.failed(error))
             }
         }
     }

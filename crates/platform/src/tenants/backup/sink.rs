@@ -1,6 +1,6 @@
 //! Bytes of an archive on their way to their place, where it has its name once it is whole.
 
-use super::place::ArchivePlace;
+use super::place::{ArchivePlace, wait};
 use super::scratch::unusable;
 use bytes::Bytes;
 use jiff::Timestamp;
@@ -10,7 +10,6 @@ use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use tenant::storage::BucketUpload;
-use tokio::runtime::Handle;
 
 /// The name of an archive, but for the seconds that others of its second have.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +31,7 @@ pub(super) struct ArchiveSink<'p> {
 enum SinkWay {
     /// A file of another name, on the same disk.
     File(File, PathBuf),
-    Object(ObjectSink),
+    Object(Box<ObjectSink>),
 }
 
 /// An object that is being sent.
@@ -55,7 +54,7 @@ impl<'p> ArchiveSink<'p> {
             ArchivePlace::Bucket(bucket, _) => {
                 let name = place.free_name(name.tenant, name.made, name.encrypted)?;
                 let upload = Some(bucket.create(&name, most));
-                SinkWay::Object(ObjectSink { name, upload, bytes: 0 })
+                SinkWay::Object(Box::new(ObjectSink { name, upload, bytes: 0 }))
             }
         };
         Ok(ArchiveSink { place, way })
@@ -111,22 +110,35 @@ impl Write for ArchiveSink<'_> {
 impl ObjectSink {
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
         // Writers around this one end what they have even after a failure.
-        let upload = self.upload.as_mut().ok_or_else(|| Error::failed("the upload was given up"))?;
-        let sent = Handle::current().block_on(upload.put(Bytes::copy_from_slice(bytes)));
+        let mut upload = self.upload.take().ok_or_else(given_up)?;
+        let piece = Bytes::copy_from_slice(bytes);
+        let (upload, sent) = wait(async move {
+            let sent = upload.put(piece).await;
+            Ok((upload, sent))
+        })?;
+        self.upload = Some(upload);
         self.bytes += bytes.len() as u64;
         sent.inspect_err(|_| self.abort())
     }
 
     fn finish(&mut self) -> Result<()> {
-        let upload = self.upload.take().ok_or_else(|| Error::failed("the upload was given up"))?;
-        Handle::current().block_on(upload.finish())
+        let upload = self.upload.take().ok_or_else(given_up)?;
+        wait(upload.finish())
     }
 
     fn abort(&mut self) {
         if let Some(upload) = self.upload.take() {
-            Handle::current().block_on(upload.abort());
+            // Parts that cannot be taken back are no archive.
+            let _ = wait(async move {
+                upload.abort().await;
+                Ok(())
+            });
         }
     }
+}
+
+fn given_up() -> Error {
+    Error::failed("the upload was given up")
 }
 
 impl Drop for ObjectSink {

@@ -163,3 +163,20 @@ async fn a_killed_backup_is_no_object(plinth: Plinth) {
     assert_eq!(leftovers(&plinth.path("data")), [] as [PathBuf; 0]);
     assert!(fs::metadata(plinth.path("data/scratch")).is_ok());
 }
+
+#[spec("E-185")]
+async fn a_server_stops_while_a_bucket_takes_its_time(plinth: Plinth) {
+    let bucket = Bucket::start().await;
+    block_in_place(|| plinth.run(&["tenant", "create", "acme"]).done());
+    let asked = bucket.asked.subscribe();
+    bucket.fault.send_replace(Some(BucketFault::Hang(Method::PUT, "acme")));
+    let server = block_in_place(|| plinth.start_with("serve", &bucket.settings()));
+    let begun = Instant::now();
+    while *asked.borrow() == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "nothing is sent");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let (status, log) = block_in_place(|| server.stop());
+    assert!(status.success() && !log.contains("panicked"), "{status}: {log}");
+    assert_eq!(bucket.archives(), [] as [&str; 0]);
+}

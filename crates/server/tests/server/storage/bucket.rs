@@ -35,6 +35,8 @@ pub(crate) struct Bucket {
     pub(crate) options: BucketOptions,
     /// The fault that it has just now.
     pub(crate) fault: watch::Sender<Option<BucketFault>>,
+    /// The number of requests that a fault was about.
+    pub(crate) asked: watch::Sender<usize>,
     task: JoinHandle<()>,
 }
 
@@ -92,16 +94,20 @@ impl Bucket {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let fault = watch::Sender::new(None::<BucketFault>);
-        let now = fault.subscribe();
+        let (now, asked) = (fault.subscribe(), watch::Sender::new(0));
+        let told = asked.clone();
         let task = tokio::spawn(async move {
             loop {
                 let (socket, _) = listener.accept().await.unwrap();
-                let (service, now) = (service.clone(), now.clone());
+                let (service, now, told) = (service.clone(), now.clone(), told.clone());
                 let answered = service_fn(move |request| {
-                    let (service, fault) = (service.clone(), now.borrow().clone());
+                    let (service, fault, told) = (service.clone(), now.borrow().clone(), told.clone());
                     async move {
                         match fault.filter(|fault| fault.is_about(&request)) {
-                            Some(fault) => fault.answer(service, request).await,
+                            Some(fault) => {
+                                told.send_modify(|count| *count += 1);
+                                fault.answer(service, request).await
+                            }
                             None => service.call(request.map(Body::from)).await,
                         }
                     }
@@ -121,7 +127,7 @@ impl Bucket {
             secret_key: text("the-secret"),
             timeout: std::time::Duration::from_secs(30),
         };
-        Bucket { folder, options, fault, task }
+        Bucket { folder, options, fault, asked, task }
     }
 
     /// The path of an object's file.
