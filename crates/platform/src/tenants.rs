@@ -11,6 +11,7 @@ mod load;
 pub mod master_key;
 mod node;
 mod platform;
+mod runtimes;
 mod sweep;
 mod uses;
 

@@ -22,7 +22,7 @@ mod tasks;
 
 pub use app::App;
 pub use open::{MissingKey, OpeningError, key_file, open, open_with, routes as outgoing_routes};
-pub(crate) use open::{backup_place, backup_schedule, foreign_key};
+pub(crate) use open::{backup_bucket, backup_place, backup_schedule, foreign_key};
 pub(crate) use serve::stop_signal;
 pub use serve::{ServeError, serve};
 pub use settings;

@@ -1,7 +1,7 @@
 //! From settings to the platform over its database.
 
 use crate::settings::{
-    FileStorageKind, MailEncryption, MailSettings, MailTransport, PoolerSetting, Settings, SmsTransport,
+    FileSettings, FileStorageKind, MailEncryption, MailSettings, MailTransport, PoolerSetting, Settings, SmsTransport,
 };
 use context::spool::SpoolFolder;
 use context::vault::{MasterKey, MasterKeys};
@@ -9,10 +9,10 @@ use database::{Database, PoolerMode, PostgresOptions, SqliteOptions, TimeLimit};
 use messages::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
 use messages::outgoing::{HttpRoute, Outgoing};
 use model::environment::{Clock, DatabaseClock, Environment};
-use platform::tenants::backup::{BackupPlace, BackupSchedule, Recipients, Retention};
+use platform::tenants::backup::{ArchivePlace, BackupPlace, BackupSchedule, Recipients, Retention};
 use platform::tenants::master_key::{self, KeyFit};
 use platform::tenants::{self, Platform};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tenant::storage::{BucketOptions, FileStorage};
@@ -191,24 +191,41 @@ fn setting(problem: impl Into<String>) -> OpeningError {
     OpeningError::Refused { message, advice: "config.default.toml explains every setting.".to_owned() }
 }
 
-/// Returns the place of backups. The error is a sentence.
-pub(crate) fn backup_place(settings: &Settings) -> Result<BackupPlace, String> {
-    let recipients = Recipients::parse(settings.backup.recipients.iter().map(|text| text.trim()));
-    Ok(BackupPlace {
-        folder: settings.backup.to.clone(),
-        recipients: recipients.map_err(|error| format!("backup.recipients: {error}"))?,
-        scratch: settings.data.folder.join("scratch"),
-    })
+/// Returns the way to buckets of backups: what `[backup]` leaves empty is that of files.
+pub(crate) fn backup_bucket(settings: &Settings) -> BucketOptions {
+    let (own, files) = (&settings.backup, bucket_options(&settings.files));
+    let or = |own: &String, other: String| if own.is_empty() { other } else { own.clone() };
+    BucketOptions {
+        endpoint: or(&own.endpoint, files.endpoint),
+        region: or(&own.region, files.region),
+        access_key: or(&own.access_key, files.access_key),
+        secret_key: or(&own.secret_key, files.secret_key),
+        timeout: own.timeout,
+        ..files
+    }
 }
 
-/// Returns the schedule of backups; none where there is no folder for them. The error is a sentence.
-pub(crate) fn backup_schedule(settings: &Settings) -> Result<Option<BackupSchedule>, String> {
-    let place = backup_place(settings)?;
-    if place.folder.as_os_str().is_empty() {
+/// Returns the place of backups: the one that is named, else that of the settings, if there is one. The error is a
+/// sentence.
+pub(crate) fn backup_place(settings: &Settings, to: Option<&Path>) -> Result<Option<BackupPlace>, String> {
+    let recipients = Recipients::parse(settings.backup.recipients.iter().map(|text| text.trim()));
+    let recipients = recipients.map_err(|error| format!("backup.recipients: {error}"))?;
+    if settings.backup.access_key.is_empty() != settings.backup.secret_key.is_empty() {
+        return Err("backup.access_key and backup.secret_key belong together: set both, or none.".to_owned());
+    }
+    let to = to.unwrap_or(&settings.backup.to);
+    if to.as_os_str().is_empty() {
         return Ok(None);
     }
+    let archives = ArchivePlace::parse(to, &backup_bucket(settings))?;
+    Ok(Some(BackupPlace { archives, recipients, scratch: settings.data.folder.join("scratch") }))
+}
+
+/// Returns the schedule of backups; none where there is no place for them. The error is a sentence.
+pub(crate) fn backup_schedule(settings: &Settings) -> Result<Option<BackupSchedule>, String> {
     let keep = settings.backup.keep.map(|kept| Retention { days: kept.days, weeks: kept.weeks, months: kept.months });
-    Ok(Some(BackupSchedule { place, at: settings.backup.at.clone(), keep }))
+    let place = backup_place(settings, None)?;
+    Ok(place.map(|place| BackupSchedule { place, at: settings.backup.at.clone(), keep }))
 }
 
 /// Returns the path of the master key's file, unless the key is a setting.
@@ -292,15 +309,18 @@ fn files(settings: &Settings) -> Result<FileStorage, OpeningError> {
             Ok(FileStorage::folders(data.folder.join("tenants"), "files".into()))
         }
         FileStorageKind::Folder => Ok(FileStorage::folders(data.folder.join("files"), "".into())),
-        FileStorageKind::S3 => FileStorage::bucket(&BucketOptions {
-            endpoint: files.endpoint.clone(),
-            bucket: files.bucket.clone(),
-            region: files.region.clone(),
-            prefix: files.prefix.clone(),
-            access_key: files.access_key.clone(),
-            secret_key: files.secret_key.clone(),
-            timeout: files.timeout,
-        })
-        .map_err(|error| setting(error.to_string())),
+        FileStorageKind::S3 => FileStorage::bucket(&bucket_options(files)).map_err(|error| setting(error.to_string())),
+    }
+}
+
+fn bucket_options(files: &FileSettings) -> BucketOptions {
+    BucketOptions {
+        endpoint: files.endpoint.clone(),
+        bucket: files.bucket.clone(),
+        region: files.region.clone(),
+        prefix: files.prefix.clone(),
+        access_key: files.access_key.clone(),
+        secret_key: files.secret_key.clone(),
+        timeout: files.timeout,
     }
 }

@@ -1,14 +1,16 @@
 //! Settings of backups by the server.
 
+use super::texts::duration;
 use model::cron::CronExpression;
 use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The settings of backups by the server.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BackupSettings {
-    /// The folder of the archives; empty for no backups by the server.
+    /// The folder of the archives, or `s3://bucket/prefix`; empty for no backups by the server.
     pub to: PathBuf,
     /// The moments, in UTC.
     #[serde(deserialize_with = "cron")]
@@ -18,6 +20,17 @@ pub struct BackupSettings {
     pub keep: Option<KeptBackups>,
     /// The recipients of age to whom archives are encrypted.
     pub recipients: Vec<String>,
+    /// The address of the bucket's store; empty for that of the files.
+    pub endpoint: String,
+    /// Its region; empty for that of the files.
+    pub region: String,
+    /// The id of the access key; empty for that of the files.
+    pub access_key: String,
+    /// The secret of the access key; empty for that of the files.
+    pub secret_key: String,
+    /// The time for which the bucket may be silent.
+    #[serde(deserialize_with = "duration")]
+    pub timeout: Duration,
 }
 
 /// The numbers of backups that are kept: the last of so many days, weeks and months.

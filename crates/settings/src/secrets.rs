@@ -8,8 +8,15 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Settings that are secrets. Each has a twin with `_file` behind its name.
-const SECRETS: &[&str] =
-    &["data.postgres", "postgres.direct_url", "files.access_key", "files.secret_key", "mail.password"];
+const SECRETS: &[&str] = &[
+    "data.postgres",
+    "postgres.direct_url",
+    "files.access_key",
+    "files.secret_key",
+    "mail.password",
+    "backup.access_key",
+    "backup.secret_key",
+];
 /// Settings that name a file with a secret, and the credential that takes its place.
 const FILES: &[(&str, &str)] =
     &[("security.key_file", "security.key"), ("tls.key", "tls.key"), ("admin.token_file", "admin.token")];

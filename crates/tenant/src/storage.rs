@@ -3,11 +3,12 @@
 mod bucket;
 mod folder;
 pub mod key;
+mod probe;
 
-pub use bucket::BucketOptions;
+pub use bucket::{Bucket, BucketObject, BucketOptions, BucketUpload};
 pub use key::{Key, is_token, token};
 
-use bucket::{BucketUpload, PART, TenantBucket};
+use bucket::PART;
 use bytes::Bytes;
 use folder::{FileFolder, FileWriter};
 use futures_util::StreamExt;
@@ -38,7 +39,7 @@ enum StoragePlace {
         above: PathBuf,
         below: PathBuf,
     },
-    Bucket(TenantBucket),
+    Bucket(Bucket),
 }
 
 /// The place of the bytes of one tenant.
@@ -51,7 +52,7 @@ pub struct Files {
 enum StorageHome {
     None,
     Folder(FileFolder),
-    Bucket(TenantBucket),
+    Bucket(Bucket),
 }
 
 /// Bytes on their way in. Dropped before [`Draft::finish`], nothing stays of them.
@@ -93,7 +94,7 @@ impl FileStorage {
 
     /// A bucket, where the names of each tenant begin with its own.
     pub fn bucket(options: &BucketOptions) -> Result<Self> {
-        Ok(FileStorage { place: StoragePlace::Bucket(TenantBucket::open(options)?) })
+        Ok(FileStorage { place: StoragePlace::Bucket(Bucket::open(options)?) })
     }
 
     /// Fails where the folder of all tenants cannot be written. It blocks.
@@ -163,7 +164,7 @@ impl Files {
                 let (folder, name) = (folder.clone(), key.clone());
                 UploadSink::Folder(Some(blocking(move || folder.create(&name)).await?))
             }
-            StorageHome::Bucket(bucket) => UploadSink::Bucket(Some(Box::new(bucket.create(&key)))),
+            StorageHome::Bucket(bucket) => UploadSink::Bucket(Some(Box::new(bucket.create(key.as_str(), 0)))),
         };
         Ok(Draft { key, way })
     }
@@ -178,7 +179,7 @@ impl Files {
                 DownloadSource::Folder(Some(blocking(move || folder.read(&key, range.start)).await?), length)
             }
             StorageHome::Bucket(_) if length == 0 => DownloadSource::Bucket(futures_util::stream::empty().boxed(), 0),
-            StorageHome::Bucket(bucket) => DownloadSource::Bucket(bucket.read(key, range).await?, length),
+            StorageHome::Bucket(bucket) => DownloadSource::Bucket(bucket.read(key.as_str(), range).await?, length),
         };
         Ok(Content { way })
     }
@@ -191,7 +192,7 @@ impl Files {
                 let (folder, key) = (folder.clone(), key.clone());
                 blocking(move || folder.delete(key.as_str())).await
             }
-            StorageHome::Bucket(bucket) => bucket.delete(key).await,
+            StorageHome::Bucket(bucket) => bucket.delete(key.as_str()).await,
         }
     }
 
@@ -218,13 +219,11 @@ impl Files {
                 .await
             }
             StorageHome::Bucket(bucket) => {
-                let mut listed = bucket.list();
-                let mut stored = Vec::new();
-                while let Some(found) = listed.next().await {
-                    let (key, written) = found?;
-                    stored.push(Stored { name: key.to_string(), key: Some(key), written });
-                }
-                Ok(stored)
+                // Others are not of our making.
+                let ours = bucket.list().await?.into_iter().filter_map(|BucketObject { name, written, .. }| {
+                    Some(Stored { key: Some(Key::parse(&name)?), written, name })
+                });
+                Ok(ours.collect())
             }
         }
     }
@@ -293,6 +292,12 @@ impl Drop for Draft {
 }
 
 impl Content {
+    /// Reads a whole object of a bucket.
+    pub async fn of_object(bucket: &Bucket, name: &str) -> Result<Self> {
+        let (bytes, pieces) = bucket.read_whole(name).await?;
+        Ok(Content { way: DownloadSource::Bucket(pieces, bytes) })
+    }
+
     /// The next bytes; none at the end. A file that ends too soon is an error.
     pub async fn next(&mut self) -> Result<Option<Bytes>> {
         match &mut self.way {
@@ -332,5 +337,5 @@ fn spoilt() -> Error {
 }
 
 fn too_short() -> Error {
-    Error::failed("a file is not as long as its row says")
+    Error::failed("the bytes are not as many as expected")
 }

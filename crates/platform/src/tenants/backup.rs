@@ -5,16 +5,21 @@
 mod archives;
 pub(crate) mod clone;
 mod create;
+mod fetch;
 mod history;
+mod place;
 pub(crate) mod restore;
 mod schedule;
 mod scratch;
+mod sink;
 mod verify;
 
-pub use archives::{StoredArchive, list_archives};
+pub use archives::StoredArchive;
 pub use backups::{Identities, Recipients, Retention};
 pub use create::{BackupPlace, MadeBackup};
+pub use fetch::LocalArchive;
 pub use history::BackupFailure;
+pub use place::ArchivePlace;
 pub use restore::{RestoreOptions, Restored};
 pub use schedule::{BackupRounds, BackupSchedule, BackupState};
 pub use verify::VerifiedBackup;

@@ -3,13 +3,13 @@
 use super::Platform;
 use super::backup::restore;
 use super::platform::missing;
+use super::runtimes::within_runtime;
 use context::vault;
 use database::{DeletedStore, Error as StoreError};
 use jiff::{SignedDuration, Timestamp};
 use model::error::{Error, Result};
 use model::table_names;
 use std::sync::Arc;
-use tokio::runtime::{Builder, Handle};
 
 /// The longest time for which a deleted tenant is kept.
 const LONGEST: SignedDuration = SignedDuration::from_hours(24 * 3_650);
@@ -249,17 +249,6 @@ pub fn parse_keep_time(text: &str) -> std::result::Result<SignedDuration, String
         return Ok(SignedDuration::from_secs(time));
     }
     Err("a time is such as 30m, 12h or 7d, and ten years at most; --now deletes at once".to_owned())
-}
-
-/// Runs blocking work that waits for files, within a runtime of its own where there is none.
-pub(super) fn within_runtime<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
-    if Handle::try_current().is_ok() {
-        return work();
-    }
-    let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
-    let runtime = runtime.map_err(|error| Error::failed(error.to_string()))?;
-    let _entered = runtime.enter();
-    work()
 }
 
 fn still_deleted(deleted: &DeletedStore) -> Error {

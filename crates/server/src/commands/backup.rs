@@ -7,7 +7,8 @@ use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 use platform::tenants::Platform;
 use platform::tenants::backup::{
-    BackupPlace, Identities, Recipients, RestoreOptions, Restored, StoredArchive, VerifiedBackup, list_archives,
+    ArchivePlace, BackupPlace, Identities, LocalArchive, Recipients, RestoreOptions, Restored, StoredArchive,
+    VerifiedBackup,
 };
 use serde_json::{Value as Json, json};
 use std::fs;
@@ -24,7 +25,8 @@ use std::time::Duration;
                         plinth backup restore /backup/acme-20261129T021500Z.tar.gz --as acme-old\n  \
                         plinth backup create --to /backup --recipient age1...    encrypted, as `age -r` does\n  \
                         plinth backup verify --identity key.txt /backup/*.age\n  \
-                        plinth backup list --to /backup"
+                        plinth backup list --to /backup\n  \
+                        plinth backup create --to s3://bucket/prefix             with the keys of the settings"
 )]
 pub(super) struct BackupArguments {
     #[command(subcommand)]
@@ -37,7 +39,7 @@ enum BackupCommand {
     Create {
         /// The tenant [default: all tenants]
         tenant: Option<String>,
-        /// The folder for the archive, NAME-INSTANT.tar.gz [default: backup.to]
+        /// The folder for the archive, NAME-INSTANT.tar.gz, or s3://BUCKET/PREFIX [default: backup.to]
         #[arg(long, value_name = "FOLDER")]
         to: Option<PathBuf>,
         /// Encrypt it to a recipient of age; repeat it for several [default: backup.recipients]
@@ -47,17 +49,17 @@ enum BackupCommand {
         #[arg(long = "recipients-file", value_name = "FILE")]
         recipients_files: Vec<PathBuf>,
     },
-    /// List the archives of a folder
+    /// List the archives of a folder or a bucket
     List {
         /// The tenant [default: all tenants]
         tenant: Option<String>,
-        /// The folder [default: backup.to]
+        /// The folder, or s3://BUCKET/PREFIX [default: backup.to]
         #[arg(long, value_name = "FOLDER")]
         to: Option<PathBuf>,
     },
     /// Make a tenant of an archive; the tenant must not exist
     Restore {
-        /// The archive
+        /// The archive, or s3://BUCKET/PREFIX/NAME
         file: PathBuf,
         /// Restore it under another name; automations are off, and waiting mails are not sent
         #[arg(long = "as", value_name = "NAME")]
@@ -71,7 +73,7 @@ enum BackupCommand {
     },
     /// Restore archives aside, check all that is in them, and remove them again
     Verify {
-        /// The archives
+        /// The archives, or s3://BUCKET/PREFIX/NAME
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
         /// The file of an identity of age that opens encrypted archives
@@ -94,14 +96,15 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
             }
             create(console, &*console.platform(&settings)?, tenant, &place)
         }
-        BackupCommand::List { tenant, to } => list(console, &place(&settings, to)?.folder, tenant.as_deref()),
+        BackupCommand::List { tenant, to } => list(console, &place(&settings, to)?.archives, tenant.as_deref()),
         BackupCommand::Restore { file, name, quiet, identities } => {
             let identities = read_identities(&identities)?;
             let platform = console.new_platform(&settings)?;
             let identities = Some(&identities);
             let options = RestoreOptions { name: name.as_deref(), quiet, identities, silent: false };
+            let local = fetch(&settings, &file)?;
             let bar = bar("Restoring", &file);
-            let restored = platform.restore(&file, options, &settings.data.folder, &mut |bytes| bar.inc(bytes));
+            let restored = platform.restore(local.path(), options, &settings.data.folder, &mut |bytes| bar.inc(bytes));
             bar.finish_and_clear();
             tell_restored(console, &restored?)
         }
@@ -110,15 +113,17 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
             let platform = console.new_platform(&settings)?;
             let mut wrong = 0;
             for file in &files {
-                let bar = bar("Verifying", file);
-                let progress = &mut |bytes| bar.inc(bytes);
-                let verified = platform.verify_backup(file, &identities, &settings.data.folder, progress);
-                bar.finish_and_clear();
+                let verified = fetch(&settings, file).and_then(|local| {
+                    let bar = bar("Verifying", file);
+                    let progress = &mut |bytes| bar.inc(bytes);
+                    let verified = platform.verify_backup(local.path(), &identities, &settings.data.folder, progress);
+                    bar.finish_and_clear();
+                    Ok(verified?)
+                });
                 match verified {
                     Ok(verified) => wrong += usize::from(!tell_verified(console, file, &verified)?),
-                    Err(error) => {
+                    Err(failure) => {
                         wrong += 1;
-                        let failure = Failure::from(error);
                         let message = format!("{}: {}", file.display(), failure.message);
                         console.fail(&Failure { message, ..failure });
                     }
@@ -129,17 +134,22 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
     }
 }
 
-/// Returns the place of backups: the folder that is named, or that of the settings.
+/// Returns the place of backups: the one that is named, or that of the settings.
 fn place(settings: &Settings, to: Option<PathBuf>) -> Result<BackupPlace, Failure> {
-    let place =
-        crate::backup_place(settings).map_err(|error| Failure::new(error, "See [backup] in config.default.toml."))?;
-    match to {
-        Some(folder) => Ok(BackupPlace { folder, ..place }),
-        None if place.folder.as_os_str().is_empty() => {
-            Err(Failure::new("There is no folder for backups.", "Name it with --to FOLDER, or as backup.to."))
-        }
-        None => Ok(place),
-    }
+    let place = crate::backup_place(settings, to.as_deref())
+        .map_err(|error| Failure::new(error, "See [backup] in config.default.toml."))?;
+    place.ok_or_else(|| {
+        Failure::new("There is no place for backups.", "Name it with --to FOLDER or --to s3://BUCKET, or as backup.to.")
+    })
+}
+
+/// Copies an archive of a bucket to this machine; one that is a file stays where it is.
+fn fetch(settings: &Settings, file: &Path) -> Result<LocalArchive, Failure> {
+    let (bucket, scratch) = (crate::backup_bucket(settings), settings.data.folder.join("scratch"));
+    let bar = bar("Fetching", file);
+    let local = LocalArchive::get(file, &bucket, &scratch, &mut |bytes| bar.inc(bytes));
+    bar.finish_and_clear();
+    Ok(local?)
 }
 
 fn read_recipients(texts: &[String], files: &[PathBuf]) -> Result<Recipients, Failure> {
@@ -169,9 +179,9 @@ fn read_file<T>(file: &Path, parse: impl Fn(&str) -> Result<T, String>, advice: 
     parsed.map_err(|error| Failure::new(format!("{shown} cannot be used. {error}"), advice))
 }
 
-/// Lists the archives of a folder.
-fn list(console: &Console, folder: &Path, tenant: Option<&str>) -> Result<(), Failure> {
-    let mut archives = list_archives(folder)?;
+/// Lists the archives of a place.
+fn list(console: &Console, place: &ArchivePlace, tenant: Option<&str>) -> Result<(), Failure> {
+    let mut archives = place.list()?;
     archives.retain(|archive| tenant.is_none_or(|tenant| archive.tenant == tenant));
     let now = console.environment.clock.now();
     let age = |archive: &StoredArchive| now.duration_since(archive.made).as_secs().max(0).unsigned_abs();
@@ -191,7 +201,7 @@ fn list(console: &Console, folder: &Path, tenant: Option<&str>) -> Result<(), Fa
         })
         .collect();
     let text = match rows.as_slice() {
-        [] => format!("There is no backup in {}.", folder.display()),
+        [] => format!("There is no backup in {}.", place.path().display()),
         rows => table(["tenant", "age", "size", "form", "file"], rows),
     };
     console.print(&text, &json!({"items": items.collect::<Vec<Json>>(), "hasMore": false}))

@@ -1,6 +1,5 @@
 //! Bytes in a bucket of a store that speaks S3's protocol.
 
-use super::key::Key;
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream::BoxStream};
 use model::error::{Error, ErrorKind, Result};
@@ -13,8 +12,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 
-/// The bytes of a part of an upload, which are in memory: S3 takes at least 5 MiB, and at most 10,000 parts.
+/// The bytes of a part of an upload, which are in memory: S3 takes at least 5 MiB.
 pub(super) const PART: usize = 8 << 20;
+
+/// The most parts of an upload, some below the 10,000 of S3.
+const MOST_PARTS: u64 = 9_900;
 
 /// Bytes a second that a link to the store has at least. A part is given as much time as it takes at this rate.
 const LEAST_RATE: usize = 64 << 10;
@@ -38,25 +40,38 @@ pub struct BucketOptions {
     pub timeout: Duration,
 }
 
-/// A part of a bucket: the objects of one tenant.
+/// A part of a bucket: the objects whose names begin alike.
 #[derive(Clone)]
-pub(super) struct TenantBucket {
+pub struct Bucket {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
     timeout: Duration,
 }
 
-/// An object on its way into the bucket.
-pub(super) struct BucketUpload {
-    bucket: TenantBucket,
+/// An object that lies in a bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BucketObject {
+    /// Its name, behind the beginning of all.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// When it was written, in milliseconds.
+    pub written: i64,
+}
+
+/// An object on its way into the bucket. It is there once it is finished, and whole.
+pub struct BucketUpload {
+    bucket: Bucket,
     writer: BufWriter,
+    /// The bytes of a part.
+    part: usize,
     /// Bytes that may be on their way, or wait for it.
     under_way: usize,
 }
 
-impl TenantBucket {
+impl Bucket {
     /// Prepares to reach a bucket; nothing is sent yet.
-    pub(super) fn open(options: &BucketOptions) -> Result<Self> {
+    pub fn open(options: &BucketOptions) -> Result<Self> {
         // Another provider that the process has chosen serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut builder = AmazonS3Builder::new()
@@ -64,6 +79,8 @@ impl TenantBucket {
             .with_region(&options.region)
             .with_access_key_id(&options.access_key)
             .with_secret_access_key(&options.secret_key)
+            // One object at a time is removed, by the request that each store has.
+            .with_disable_bulk_delete(true)
             // Each call is bounded here; the client's own bound would end a slow transfer that goes on.
             .with_client_options(ClientOptions::new().with_connect_timeout(options.timeout).with_timeout_disabled())
             .with_retry(RetryConfig { max_retries: 2, retry_timeout: options.timeout, ..RetryConfig::default() });
@@ -72,26 +89,48 @@ impl TenantBucket {
         }
         let store = builder.build().map_err(failed)?;
         let prefix = Path::parse(&options.prefix).map_err(|error| Error::failed(error.to_string()))?;
-        Ok(TenantBucket { store: Arc::new(store), prefix, timeout: options.timeout })
+        Ok(Bucket { store: Arc::new(store), prefix, timeout: options.timeout })
     }
 
     /// The objects of a tenant.
     pub(crate) fn of(&self, tenant: &str) -> Self {
         let prefix = self.prefix.clone().join(tenant);
-        TenantBucket { store: Arc::clone(&self.store), prefix, timeout: self.timeout }
+        Bucket { store: Arc::clone(&self.store), prefix, timeout: self.timeout }
     }
 
-    pub(crate) fn create(&self, key: &Key) -> BucketUpload {
+    /// Begins an object of some length at most, in parts of which two are in memory.
+    pub fn create(&self, name: &str, most: u64) -> BucketUpload {
+        let part = usize::try_from(most.div_ceil(MOST_PARTS)).unwrap_or(usize::MAX).max(PART);
         // One part under way while the next is filled.
-        let writer = BufWriter::with_capacity(Arc::clone(&self.store), self.path(key), PART).with_max_concurrency(1);
-        BucketUpload { bucket: self.clone(), writer, under_way: 0 }
+        let writer = BufWriter::with_capacity(Arc::clone(&self.store), self.path(name), part).with_max_concurrency(1);
+        BucketUpload { bucket: self.clone(), writer, part, under_way: 0 }
     }
 
-    pub(crate) async fn read(&self, key: &Key, range: Range<u64>) -> Result<BoxStream<'static, Result<Bytes>>> {
+    pub(crate) async fn read(&self, name: &str, range: Range<u64>) -> Result<BoxStream<'static, Result<Bytes>>> {
         let options = GetOptions { range: Some(GetRange::Bounded(range)), ..GetOptions::default() };
-        let path = self.path(key);
+        let path = self.path(name);
         let found = self.within(self.store.get_opts(&path, options)).await?;
         Ok(self.watched(found.into_stream()))
+    }
+
+    /// Reads a whole object; returns its length, too.
+    pub(crate) async fn read_whole(&self, name: &str) -> Result<(u64, BoxStream<'static, Result<Bytes>>)> {
+        let path = self.path(name);
+        let found = self.within(self.store.get(&path)).await?;
+        Ok((found.meta.size, self.watched(found.into_stream())))
+    }
+
+    /// Returns the length of an object; none where it is missing.
+    pub async fn length(&self, name: &str) -> Result<Option<u64>> {
+        let path = self.path(name);
+        let asked = async {
+            match self.store.head(&path).await {
+                Ok(found) => Ok(Some(found.size)),
+                Err(object_store::Error::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error),
+            }
+        };
+        self.within(asked).await
     }
 
     /// Returns what the store sends piece by piece: it may fall silent between two of them, too.
@@ -107,8 +146,9 @@ impl TenantBucket {
         watched.boxed()
     }
 
-    pub(crate) async fn delete(&self, key: &Key) -> Result<()> {
-        let path = self.path(key);
+    /// Removes an object; that it is not there is no error.
+    pub async fn delete(&self, name: &str) -> Result<()> {
+        let path = self.path(name);
         let deleted = async {
             match self.store.delete(&path).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
@@ -157,30 +197,35 @@ impl TenantBucket {
         self.timeout + transfer(2 * PART)
     }
 
-    /// All objects that have a name of ours, and when they were written, in milliseconds.
-    pub(crate) fn list(&self) -> BoxStream<'static, Result<(Key, i64)>> {
-        let prefix = self.prefix.clone();
-        let listed = self.watched(self.store.list(Some(&prefix)));
-        let ours = listed.try_filter_map(|object| async move {
-            let key = object.location.filename().and_then(Key::parse);
-            Ok(key.map(|key| (key, object.last_modified.timestamp_millis())))
-        });
-        ours.boxed()
+    /// All objects, without those that have a slash behind the beginning of all names.
+    pub async fn list(&self) -> Result<Vec<BucketObject>> {
+        let mut listed = self.watched(self.store.list(Some(&self.prefix)));
+        let mut found = Vec::new();
+        while let Some(object) = listed.try_next().await? {
+            let mut steps = object.location.prefix_match(&self.prefix).into_iter().flatten();
+            if let (Some(name), None) = (steps.next(), steps.next()) {
+                let (name, written) = (name.as_ref().to_owned(), object.last_modified.timestamp_millis());
+                found.push(BucketObject { name, bytes: object.size, written });
+            }
+        }
+        Ok(found)
     }
 
-    fn path(&self, key: &Key) -> Path {
-        self.prefix.clone().join(key.as_str())
+    fn path(&self, name: &str) -> Path {
+        self.prefix.clone().join(name)
     }
 }
 
 impl BucketUpload {
-    pub(super) async fn put(&mut self, bytes: Bytes) -> Result<()> {
+    /// Appends bytes.
+    pub async fn put(&mut self, bytes: Bytes) -> Result<()> {
         // One part is filled while another is sent.
-        self.under_way = (self.under_way + bytes.len()).min(2 * PART);
+        self.under_way = (self.under_way + bytes.len()).min(2 * self.part);
         self.bucket.moving(self.under_way, self.writer.put(bytes)).await
     }
 
-    pub(super) async fn finish(mut self) -> Result<()> {
+    /// Makes it an object, in one step. After a failure here, the parts that were sent are taken back.
+    pub async fn finish(mut self) -> Result<()> {
         let ended = async {
             let ended = self.writer.shutdown().await;
             // The writer hands the store's own errors on as those of input and output.
@@ -190,7 +235,7 @@ impl BucketUpload {
     }
 
     /// Takes back the parts that were sent.
-    pub(crate) async fn abort(mut self) {
+    pub async fn abort(mut self) {
         let _ = self.bucket.within(self.writer.abort()).await;
     }
 }
@@ -200,7 +245,7 @@ fn transfer(bytes: usize) -> Duration {
     Duration::from_secs(bytes.div_ceil(LEAST_RATE) as u64)
 }
 
-impl std::fmt::Debug for TenantBucket {
+impl std::fmt::Debug for Bucket {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // The store's own form might show how it signs.
         write!(formatter, "Bucket({})", self.prefix)
@@ -215,7 +260,7 @@ pub(super) fn failed(error: object_store::Error) -> Error {
             let message = "The file's bytes are missing in the store of files. Tell the operator of the service.";
             Error { detail: Some(error.to_string()), ..Error::missing("file_bytes_missing", message) }
         }
-        PermissionDenied { .. } | Unauthenticated { .. } => Error::failed(format!("the store of files: {error}")),
+        PermissionDenied { .. } | Unauthenticated { .. } => Error::failed(format!("the bucket refuses it: {error}")),
         error => unavailable(error.to_string()),
     }
 }

@@ -1,12 +1,9 @@
-//! Archives in a folder, by their names.
+//! Archives in their place, by their names.
 
-use super::scratch::unusable;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use model::error::Result;
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The instant in a name.
 const INSTANT: &str = "%Y%m%dT%H%M%SZ";
@@ -33,19 +30,25 @@ impl ArchiveName {
     }
 
     /// Reads a name; none where a file has another one.
-    fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let encrypted = text.ends_with(ENDS[1]);
         let (tenant, instant) = text.strip_suffix(ENDS[usize::from(encrypted)])?.rsplit_once('-')?;
         let made = DateTime::strptime(INSTANT, instant).ok()?.to_zoned(TimeZone::UTC).ok()?.timestamp();
         let name = ArchiveName::new(tenant, made, encrypted);
         (!tenant.is_empty() && name.text() == text).then_some(name)
     }
+
+    /// The archive of this name, with its path and length.
+    pub(super) fn stored(self, path: PathBuf, bytes: u64) -> StoredArchive {
+        let ArchiveName { tenant, made, encrypted } = self;
+        StoredArchive { path, tenant, made, bytes, encrypted }
+    }
 }
 
-/// An archive that lies in a folder.
+/// An archive that lies in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredArchive {
-    /// The path of its file.
+    /// The path of its file, or its address in a bucket.
     pub path: PathBuf,
     /// The name of the tenant.
     pub tenant: String,
@@ -55,26 +58,6 @@ pub struct StoredArchive {
     pub bytes: u64,
     /// True if it is encrypted.
     pub encrypted: bool,
-}
-
-/// Returns the archives of a folder, by their tenants and instants. Files with other names are passed over.
-pub fn list_archives(folder: &Path) -> Result<Vec<StoredArchive>> {
-    let failed = |error: std::io::Error| unusable(folder, &error);
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let file_name = entry.file_name();
-        let Some(name) = file_name.to_str().and_then(ArchiveName::parse) else { continue };
-        let path = entry.path();
-        // One that was removed meanwhile is none.
-        let Ok(facts) = fs::metadata(&path) else { continue };
-        if facts.is_file() {
-            let encrypted = File::open(&path).and_then(backups::is_encrypted).unwrap_or(name.encrypted);
-            found.push(StoredArchive { path, tenant: name.tenant, made: name.made, bytes: facts.len(), encrypted });
-        }
-    }
-    found.sort_by(|one, other| (&one.tenant, one.made, &one.path).cmp(&(&other.tenant, other.made, &other.path)));
-    Ok(found)
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Clones of tenants: a backup that is restored at once, under another name, and that sends nothing until it is told to.
 
 use super::create::{BackupPlace, make_private};
+use super::place::ArchivePlace;
 use super::restore::{RestoreOptions, Restored};
 use super::scratch::Scratch;
-use crate::tenants::deletion::within_runtime;
+use crate::tenants::runtimes::within_runtime;
 use crate::tenants::{Platform, check_name, refuse_existing};
 use backups::Recipients;
 use context::request_context::RequestContext;
@@ -37,7 +38,7 @@ impl Platform {
             make_private(&place)?;
             let aside = Scratch::within(&place)?;
             let place = BackupPlace {
-                folder: aside.path().to_owned(),
+                archives: ArchivePlace::Folder(aside.path().to_owned()),
                 recipients: Recipients::default(),
                 scratch: aside.path().to_owned(),
             };

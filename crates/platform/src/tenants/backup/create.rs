@@ -1,18 +1,19 @@
 //! Making of a backup: the rows of one moment first, then the bytes that they name.
 
-use super::archives::ArchiveName;
+use super::place::ArchivePlace;
 use super::scratch::{Scratch, unusable};
+use super::sink::{ArchiveSink, DraftName};
 use crate::tenants::Platform;
 use backups::{ArchiveWriter, Manifest, MemberName, Recipients, SealedWriter};
 use bytes::{Buf, Bytes};
 use database::{Database, SqliteOptions, Store, Tx};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use model::error::{Error, Result};
 use model::table_names::ATTACHMENT;
 use resources::files;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use tenant::Tenant;
 use tenant::storage::{Content, Key};
@@ -24,18 +25,18 @@ pub(super) const COPY: &str = "copy";
 /// The place of backups, and who can open them.
 #[derive(Clone, Debug)]
 pub struct BackupPlace {
-    /// The folder of the archives.
-    pub folder: PathBuf,
+    /// The place of the archives.
+    pub archives: ArchivePlace,
     /// The recipients to whom they are encrypted; without any, they are not.
     pub recipients: Recipients,
-    /// The folder for rows on their way into an encrypted archive, which are not encrypted yet.
+    /// The folder for rows on their way into an archive that is encrypted or goes into a bucket.
     pub scratch: PathBuf,
 }
 
 /// A backup that lies in its place.
 #[derive(Debug)]
 pub struct MadeBackup {
-    /// The path of its file.
+    /// The path of its file, or its address in a bucket.
     pub path: PathBuf,
     /// The length of its file.
     pub bytes: u64,
@@ -51,77 +52,75 @@ struct Snapshot {
     files: BTreeMap<String, u64>,
 }
 
-/// Returns a path that no archive has: names have seconds, and of several in one second each later one has the next.
-fn free_path(folder: &Path, name: &str, now: Timestamp, is_encrypted: bool) -> Result<PathBuf> {
-    let seconds = (0..60).filter_map(|later| now.checked_add(SignedDuration::from_secs(later)).ok());
-    let mut paths = seconds.map(|instant| folder.join(ArchiveName::new(name, instant, is_encrypted).text()));
-    paths.find(|path| !path.exists()).ok_or_else(|| {
-        let message = format!("{} has an archive of each second of the last minute.", folder.display());
-        Error::conflict("backup_exists", message)
-    })
+/// The folders of a backup while it is made.
+struct Workplace {
+    /// The one on the disk of the archives, where these are in a folder.
+    beside: Option<Scratch>,
+    /// The one for rows that must not lie there, or cannot.
+    aside: Option<Scratch>,
+}
+
+impl Workplace {
+    fn make(place: &BackupPlace) -> Result<Self> {
+        let scratch = |folder: &Path| {
+            make_private(folder)?;
+            Scratch::within(folder)
+        };
+        let beside = match &place.archives {
+            ArchivePlace::Folder(folder) => Some(scratch(folder)?),
+            ArchivePlace::Bucket(..) => None,
+        };
+        let is_aside = beside.is_none() || !place.recipients.is_empty();
+        let aside = if is_aside { Some(scratch(&place.scratch)?) } else { None };
+        Ok(Workplace { beside, aside })
+    }
+
+    /// Returns the folder for the rows.
+    fn rows(&self) -> &Path {
+        self.aside.as_ref().or(self.beside.as_ref()).map_or(Path::new(""), Scratch::path)
+    }
+
+    /// Returns the folder for the archive.
+    fn archive(&self) -> &Path {
+        self.beside.as_ref().map_or(self.rows(), Scratch::path)
+    }
 }
 
 impl Platform {
-    /// Backs a tenant up into a folder, as `NAME-INSTANT.tar.gz`, with `.age` behind it where it is encrypted; nobody
-    /// waits for it. The file has its name once it is whole and on the disk. `progress` is told the bytes that were
-    /// archived.
+    /// Backs a tenant up, as `NAME-INSTANT.tar.gz`, with `.age` behind it where it is encrypted; nobody waits for it. The
+    /// archive has its name once it is whole and lasts. `progress` is told the bytes that were archived.
     pub fn back_up(&self, name: &str, place: &BackupPlace, progress: &mut dyn FnMut(u64)) -> Result<MadeBackup> {
         let tenant = self.open(name)?;
-        let folder = place.folder.as_path();
-        make_private(folder)?;
-        let scratch = Scratch::within(folder)?;
-        let aside = if place.recipients.is_empty() {
-            None
-        } else {
-            make_private(&place.scratch)?;
-            Some(Scratch::within(&place.scratch)?)
-        };
-        let rows = aside.as_ref().unwrap_or(&scratch).path();
+        let workplace = Workplace::make(place)?;
         let now = self.environment().clock.now();
         // Files whose rows go meanwhile stay until their bytes are in the archive.
         let random = self.environment().random.as_ref();
         let held = tenant.store().write_blocking(|tx| files::hold(tx, now.as_millisecond(), random))?;
-        let made = self.archive(&tenant, [rows, scratch.path()], &place.recipients, now, progress);
-        let released = tenant.store().write_blocking(|tx| files::release(tx, &held));
-        let (archive, manifest) = made?;
-        released?;
-        let path = free_path(folder, name, now, !place.recipients.is_empty())?;
-        let bytes = fs::metadata(&archive).map_err(|error| unusable(&archive, &error))?.len();
-        fs::rename(&archive, &path).map_err(|error| unusable(&path, &error))?;
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| unusable(folder, &error))?;
-        Ok(MadeBackup { path, bytes, manifest })
+        let made = self.archive(&tenant, &workplace, place, now, progress);
+        // Where this fails, the hold ends by itself after a day.
+        let _ = tenant.store().write_blocking(|tx| files::release(tx, &held));
+        made
     }
 
     fn archive(
         &self,
         tenant: &Tenant,
-        [rows, scratch]: [&Path; 2],
-        recipients: &Recipients,
+        workplace: &Workplace,
+        place: &BackupPlace,
         now: Timestamp,
         progress: &mut dyn FnMut(u64),
-    ) -> Result<(PathBuf, Manifest)> {
+    ) -> Result<MadeBackup> {
         let engine = if tenant.store().writes_alone() { "sqlite" } else { "postgres" };
-        let snapshot = self.snapshot(tenant, rows)?;
-        let path = scratch.join("archive");
-        let failed = |error: io::Error| unusable(&path, &error);
-        let mut options = File::options();
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.write(true).create_new(true).open(&path).map_err(failed)?;
-        let sealed = SealedWriter::new(BufWriter::with_capacity(1 << 18, file), recipients)?;
+        let snapshot = self.snapshot(tenant, workplace.rows())?;
+        let mut rows = File::open(&snapshot.file).map_err(|error| unusable(&snapshot.file, &error))?;
+        let length = rows.metadata().map_err(|error| unusable(&snapshot.file, &error))?.len();
+        let name = DraftName { tenant: tenant.name(), made: now, encrypted: !place.recipients.is_empty() };
+        let sink = ArchiveSink::begin(&place.archives, workplace.archive(), name, most_bytes(length, &snapshot.files))?;
+        let sealed = SealedWriter::new(BufWriter::with_capacity(1 << 18, sink), &place.recipients)?;
         let mut archive = ArchiveWriter::new(sealed);
-        let mut rows = File::open(&snapshot.file).map_err(failed)?;
-        let length = rows.metadata().map_err(failed)?.len();
         archive.add(&MemberName::Rows, length, &mut Told { inner: &mut rows, progress })?;
         for (key, size) in snapshot.files {
-            let known = Key::parse(&key).ok_or_else(|| Error::failed(format!("{key:?} is not a key of a file")))?;
-            let content = Handle::current().block_on(tenant.files().read(&known, 0..size)).map_err(|error| {
-                Error::failed(format!(
-                    "the file {key} of {} cannot be read: {}",
-                    tenant.name(),
-                    error.detail.unwrap_or(error.message)
-                ))
-            })?;
-            let mut content = ContentReader { content, rest: Bytes::new() };
+            let mut content = open_file(tenant, &key, size)?;
             archive.add(&MemberName::File(key), size, &mut Told { inner: &mut content, progress })?;
         }
         let manifest = Manifest {
@@ -134,10 +133,10 @@ impl Platform {
             members: Vec::new(),
         };
         let (sealed, manifest) = archive.finish(manifest)?;
-        let mut buffer = sealed.finish().map_err(failed)?;
-        buffer.flush().and_then(|()| buffer.get_ref().sync_all()).map_err(failed)?;
-        drop(buffer);
-        Ok((path, manifest))
+        let failed = |error: io::Error| Error::failed(error.to_string());
+        let sink = sealed.finish().and_then(|buffer| Ok(buffer.into_inner()?)).map_err(failed)?;
+        let (path, bytes) = sink.finish(name)?;
+        Ok(MadeBackup { path, bytes, manifest })
     }
 
     /// Copies the tenant's rows into a file of SQLite.
@@ -206,6 +205,22 @@ pub(super) fn named_files(store: &Store) -> Result<BTreeMap<String, u64>> {
         })?;
         Ok(files)
     })
+}
+
+/// The bytes that an archive has at most: those of its members, and what describes, compresses and encrypts them.
+fn most_bytes(rows: u64, files: &BTreeMap<String, u64>) -> u64 {
+    let bytes: u64 = files.values().sum::<u64>() + rows;
+    bytes + bytes / 512 + (files.len() as u64 + 2) * 2_048 + (1 << 20)
+}
+
+/// Begins to read an uploaded file.
+fn open_file(tenant: &Tenant, key: &str, size: u64) -> Result<ContentReader> {
+    let known = Key::parse(key).ok_or_else(|| Error::failed(format!("{key:?} is not a key of a file")))?;
+    let content = Handle::current().block_on(tenant.files().read(&known, 0..size)).map_err(|error| {
+        let why = error.detail.unwrap_or(error.message);
+        Error::failed(format!("the file {key} of {} cannot be read: {why}", tenant.name()))
+    })?;
+    Ok(ContentReader { content, rest: Bytes::new() })
 }
 
 /// A file's bytes, for a caller that blocks.

@@ -11,8 +11,6 @@ use jiff::tz::TimeZone;
 use model::cron::CronExpression;
 use model::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io::ErrorKind;
 use std::sync::{Arc, Mutex, PoisonError};
 use tenant::worker::{LEASE, RENEWAL, pause};
 use tokio::runtime::Handle;
@@ -202,34 +200,32 @@ impl Platform {
     }
 
     /// Deletes the archives that the schedule made and that are not kept. The last one always is. Archives that cannot be
-    /// seen, as where their folder is not mounted, stay in the history.
+    /// seen, as where their folder is not mounted, stay in the history, as do those of another place.
     fn delete_old(&self, store: &Store, schedule: &BackupSchedule, keep: &Retention, last: Timestamp) -> Result<()> {
-        let history = store.read_blocking(BackupHistory::read)?;
+        let (history, place) = (store.read_blocking(BackupHistory::read)?, &schedule.place.archives);
         // One with another length is somebody else's, and one of a clock that was ahead is none of the past.
-        let is_ours = |archive: &&OwnArchive| {
-            archive.made <= last && fs::metadata(&archive.path).is_ok_and(|facts| facts.len() == archive.bytes)
+        let own_name = |archive: &OwnArchive| -> Option<String> {
+            let name = place.name_of(&archive.path).filter(|_| archive.made <= last)?;
+            (place.length(name).ok()? == Some(archive.bytes)).then(|| name.to_owned())
         };
-        let there: Vec<&OwnArchive> = history.archives.iter().filter(is_ours).collect();
-        let kept = keep.kept(&there.iter().map(|archive| archive.made).collect());
-        let mut left: BTreeSet<Timestamp> = kept.clone();
-        left.extend(history.archives.iter().filter(|archive| !there.contains(archive)).map(|archive| archive.made));
-        for archive in there.iter().filter(|archive| !kept.contains(&archive.made)) {
-            // Archives elsewhere were made by other settings.
-            let is_here = archive.path.parent() == Some(schedule.place.folder.as_path());
-            let deleted = if is_here { fs::remove_file(&archive.path) } else { Ok(()) };
-            match deleted {
-                Ok(()) => {}
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
+        let there: BTreeMap<Timestamp, String> =
+            history.archives.iter().filter_map(|archive| Some((archive.made, own_name(archive)?))).collect();
+        let kept = keep.kept(&there.keys().copied().collect());
+        let mut deleted = BTreeSet::new();
+        for (made, name) in there.iter().filter(|(made, _)| !kept.contains(made)) {
+            match place.remove(name) {
+                Ok(()) => _ = deleted.insert(*made),
+                // It may be locked for a while.
                 Err(error) => {
-                    left.insert(archive.made);
-                    tracing::warn!(file = %archive.path.display(), %error, "an old backup cannot be deleted");
+                    let why = error.detail.as_deref().unwrap_or(&error.message);
+                    tracing::warn!(file = name, error = why, "an old backup cannot be deleted");
                 }
             }
         }
         store.write_blocking(|tx| {
             tx.lock_store()?;
             let mut now = BackupHistory::read(tx)?;
-            now.archives.retain(|archive| left.contains(&archive.made) || !history.archives.contains(archive));
+            now.archives.retain(|archive| !deleted.contains(&archive.made) || !history.archives.contains(archive));
             now.write(tx)
         })
     }

@@ -14,8 +14,8 @@ use serde_json::{Value as Json, json};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Exit codes: 0 no fault, 1 warnings, 2 errors.\n\nIt changes nothing, but for a file of its own that it \
-                  writes to the storage and removes.\n\nExamples:\n  plinth doctor --config /etc/plinth/plinth.toml\n  \
-                  plinth doctor --json\n  plinth doctor --grants | psql plinth"
+                  writes to the storage and to the place of backups, and removes.\n\nExamples:\n  plinth doctor \
+                  --config /etc/plinth/plinth.toml\n  plinth doctor --json\n  plinth doctor --grants | psql plinth"
 )]
 pub(super) struct DoctorArguments {
     /// Print the SQL that makes two roles of PostgreSQL: one owns the tables, the other changes rows
@@ -120,7 +120,7 @@ fn look(console: &Console) -> Vec<Finding> {
             findings.extend(database::look(&settings, &platform, &console.environment));
             findings.extend(services::storage(&settings, &platform));
             findings.push(services::outbox(&platform));
-            findings.push(backups::look(&settings, &platform));
+            findings.extend(backups::look(&settings, &platform));
         }
     }
     findings.push(services::mail(&settings));

@@ -2,15 +2,11 @@
 
 use super::Finding;
 use crate::settings::{FileStorageKind, MailTransport, Settings};
-use bytes::Bytes;
 use model::error::{Error, Result};
 use platform::tenants::{Platform, WaitingRows};
-use tenant::storage::{Files, Key};
 
 /// The age from which on a waiting message is told, in milliseconds.
 const OLD: i64 = 15 * 60 * 1_000;
-/// The bytes of the file that is written for a try.
-const PROBE: &[u8] = b"plinth doctor";
 
 /// Writes a file of its own, reads it and removes it.
 pub(super) fn storage(settings: &Settings, platform: &Platform) -> Vec<Finding> {
@@ -21,7 +17,7 @@ pub(super) fn storage(settings: &Settings, platform: &Platform) -> Vec<Finding> 
     };
     let tried = match platform.tenants() {
         Ok(names) => match names.first() {
-            Some(name) => block_on(write_read_remove(platform, &platform.files_of(name))),
+            Some(name) => block_on(platform.files_of(name).probe(platform.environment().random.as_ref())),
             None => platform.check_files(),
         },
         Err(error) => Err(error),
@@ -33,24 +29,6 @@ pub(super) fn storage(settings: &Settings, platform: &Platform) -> Vec<Finding> 
             Finding::error(CHECK, format!("Files cannot be kept: {}.", detail.trim_end_matches('.')), advice)
         }
     }]
-}
-
-async fn write_read_remove(platform: &Platform, files: &Files) -> Result<()> {
-    let mut draft = files.create(Key::new(platform.environment().random.as_ref())).await?;
-    draft.write(Bytes::from_static(PROBE)).await?;
-    let key = draft.finish().await?;
-    let read = read(files, &key).await;
-    files.delete(&key).await?;
-    if read? == PROBE { Ok(()) } else { Err(Error::failed("a file was read with other bytes than were written")) }
-}
-
-async fn read(files: &Files, key: &Key) -> Result<Vec<u8>> {
-    let mut content = files.read(key, 0..PROBE.len() as u64).await?;
-    let mut bytes = Vec::new();
-    while let Some(piece) = content.next().await? {
-        bytes.extend_from_slice(&piece);
-    }
-    Ok(bytes)
 }
 
 /// Greets the mail server, encrypts and signs in, and sends nothing.

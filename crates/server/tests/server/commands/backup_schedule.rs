@@ -5,7 +5,7 @@ use context::tables;
 use jiff::{SignedDuration, Timestamp};
 use model::cron::CronExpression;
 use model::environment::Clock;
-use platform::tenants::backup::{BackupPlace, BackupRounds, BackupSchedule, Recipients, Retention};
+use platform::tenants::backup::{ArchivePlace, BackupPlace, BackupRounds, BackupSchedule, Recipients, Retention};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::fs;
@@ -22,7 +22,7 @@ const RECIPIENT: &str = "age1zvkyg2lqzraa2lnjvqej32nkuu0ues2s82hzrye869xeexvn73e
 /// The rounds of a node: at a quarter past three, two days and a month are kept.
 fn rounds(folder: &Path) -> Arc<BackupRounds> {
     let place = BackupPlace {
-        folder: folder.to_owned(),
+        archives: ArchivePlace::Folder(folder.to_owned()),
         recipients: Recipients::parse([RECIPIENT]).unwrap(),
         scratch: folder.with_extension("scratch"),
     };

@@ -44,7 +44,7 @@ const LISTS: [&str; 5] = [
 
 impl Plinth {
     /// Makes a tenant with rows of all sorts; returns its server and the key of an administrator.
-    async fn filled(&self) -> (Process, String) {
+    pub(crate) async fn filled(&self) -> (Process, String) {
         let key = block_in_place(|| {
             for (path, text) in FILES {
                 self.file(&format!("acme/{path}"), text);
@@ -86,7 +86,7 @@ impl Plinth {
     }
 
     /// Another place for tenants, with the same master key.
-    fn elsewhere(&self, engine: Engine) -> Plinth {
+    pub(crate) fn elsewhere(&self, engine: Engine) -> Plinth {
         let postgres = matches!(engine, Engine::Postgres).then(|| testing::postgres().database());
         let other = Plinth { folder: tempfile::TempDir::new().unwrap(), postgres };
         other.file("data/plinth.key", fs::read(self.path("data/plinth.key")).unwrap());
@@ -95,7 +95,7 @@ impl Plinth {
 }
 
 /// The view of a client on a tenant: answers to lists, and the bytes of files.
-async fn seen(client: &Client) -> Vec<String> {
+pub(crate) async fn seen(client: &Client) -> Vec<String> {
     let mut seen = Vec::new();
     for list in LISTS {
         let reply = client.get(list).await;
@@ -372,7 +372,7 @@ pub(crate) fn killed_at_points(
 }
 
 /// Folders of half-made things below a folder.
-fn leftovers(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

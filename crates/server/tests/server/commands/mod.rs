@@ -3,6 +3,8 @@
 mod audit;
 mod authorities;
 mod automation_variables;
+mod backup_bucket;
+mod backup_bucket_faults;
 mod backup_schedule;
 mod backups;
 mod canvas_values;

@@ -2,18 +2,25 @@
 
 use crate::storage::ALBUM;
 use bytes::Bytes;
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use platform::tenants::Settings;
 use s3s::auth::SimpleAuth;
-use s3s::service::S3ServiceBuilder;
+use s3s::service::{S3Service, S3ServiceBuilder};
+use s3s::{Body, HttpError};
 use serde_json::json;
 use spec::spec;
+use std::path::PathBuf;
 use tempfile::TempDir;
 use tenant::storage::{BucketOptions, FileStorage, Files, Key};
 use testing::{Engine, Server, Subject};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 /// A server whose files are in a bucket.
@@ -26,7 +33,55 @@ struct Remote {
 pub(crate) struct Bucket {
     folder: TempDir,
     pub(crate) options: BucketOptions,
+    /// The fault that it has just now.
+    pub(crate) fault: watch::Sender<Option<BucketFault>>,
+    /// The number of requests that a fault was about.
+    pub(crate) asked: watch::Sender<usize>,
     task: JoinHandle<()>,
+}
+
+/// A fault of a server of S3's protocol.
+#[derive(Clone, Debug)]
+pub(crate) enum BucketFault {
+    /// Requests of a method, with a text in their address, get this status.
+    Refuse(Method, &'static str, u16),
+    /// They get no answer.
+    Hang(Method, &'static str),
+    /// Bodies of downloads end in the middle.
+    Cut,
+    /// A bit of each download is another one.
+    Flip,
+}
+
+impl BucketFault {
+    fn is_about(&self, request: &Request<Incoming>) -> bool {
+        match self {
+            BucketFault::Refuse(method, text, _) | BucketFault::Hang(method, text) => {
+                request.method() == method && request.uri().to_string().contains(text)
+            }
+            BucketFault::Cut | BucketFault::Flip => {
+                request.method() == Method::GET && !request.uri().to_string().contains("list-type")
+            }
+        }
+    }
+
+    /// Answers a request that the fault is about.
+    async fn answer(self, service: S3Service, request: Request<Incoming>) -> Result<Response<Body>, HttpError> {
+        match self {
+            BucketFault::Refuse(_, _, status) => Ok(Response::builder().status(status).body(Body::empty()).unwrap()),
+            BucketFault::Hang(..) => std::future::pending().await,
+            BucketFault::Cut | BucketFault::Flip => {
+                let (head, body) = service.call(request.map(Body::from)).await?.into_parts();
+                let mut bytes = body.collect().await.unwrap().to_bytes().to_vec();
+                let middle = bytes.len() / 2;
+                match self {
+                    BucketFault::Cut => bytes.truncate(middle),
+                    _ => bytes[middle] ^= 1,
+                }
+                Ok(Response::from_parts(head, Body::from(bytes)))
+            }
+        }
+    }
 }
 
 impl Bucket {
@@ -38,12 +93,27 @@ impl Bucket {
         let service = service.build();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
+        let fault = watch::Sender::new(None::<BucketFault>);
+        let (now, asked) = (fault.subscribe(), watch::Sender::new(0));
+        let told = asked.clone();
         let task = tokio::spawn(async move {
             loop {
                 let (socket, _) = listener.accept().await.unwrap();
-                let service = service.clone();
+                let (service, now, told) = (service.clone(), now.clone(), told.clone());
+                let answered = service_fn(move |request| {
+                    let (service, fault, told) = (service.clone(), now.borrow().clone(), told.clone());
+                    async move {
+                        match fault.filter(|fault| fault.is_about(&request)) {
+                            Some(fault) => {
+                                told.send_modify(|count| *count += 1);
+                                fault.answer(service, request).await
+                            }
+                            None => service.call(request.map(Body::from)).await,
+                        }
+                    }
+                });
                 tokio::spawn(async move {
-                    let _ = http1::Builder::new().serve_connection(TokioIo::new(socket), service).await;
+                    let _ = http1::Builder::new().serve_connection(TokioIo::new(socket), answered).await;
                 });
             }
         });
@@ -57,7 +127,19 @@ impl Bucket {
             secret_key: text("the-secret"),
             timeout: std::time::Duration::from_secs(30),
         };
-        Bucket { folder, options, task }
+        Bucket { folder, options, fault, asked, task }
+    }
+
+    /// The path of an object's file.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join("plinth").join(name)
+    }
+
+    /// The files of parts whose upload has not ended.
+    pub(crate) fn parts(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.filter(|name| name.contains(".part-")).collect()
     }
 
     /// Removes all objects of all tenants, as somebody else might.

@@ -23,14 +23,14 @@ const WITHIN: Duration = Duration::from_secs(60);
 const ANSWER: Duration = Duration::from_secs(3);
 
 /// A way to a bucket that can be made to hang, behind so many bytes.
-struct Link {
-    address: String,
+pub(crate) struct Link {
+    pub(crate) address: String,
     hangs: watch::Sender<bool>,
     left: Arc<AtomicUsize>,
 }
 
 impl Link {
-    async fn to(endpoint: &str) -> Self {
+    pub(crate) async fn to(endpoint: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let (hangs, left) = (watch::Sender::new(false), Arc::new(AtomicUsize::new(usize::MAX)));
@@ -46,12 +46,12 @@ impl Link {
         Link { address, hangs, left }
     }
 
-    fn hang_behind(&self, bytes: usize) {
+    pub(crate) fn hang_behind(&self, bytes: usize) {
         self.left.store(bytes, Relaxed);
         self.hangs.send_replace(bytes == 0);
     }
 
-    fn heal(&self) {
+    pub(crate) fn heal(&self) {
         self.left.store(usize::MAX, Relaxed);
         self.hangs.send_replace(false);
     }

@@ -1,10 +1,10 @@
 //! Where the bytes of files lie: a folder that outlives crashes and trusts nothing in it, and a bucket of a server
 //! that speaks S3's protocol, which these tests start.
 
-mod bucket;
+pub(crate) mod bucket;
 mod crash;
 mod folder;
-mod hanging;
+pub(crate) mod hanging;
 
 /// A type with files.
 const ALBUM: (&str, &str) = (
