@@ -78,12 +78,26 @@ describe("working together", () => {
 
         // Changed, it says so, and can be put back.
         await headOf(page, "Subject").locator("button.name").click();
-        await page.getByText("Unsaved changes").waitFor({ state: "attached" });
+        await page.getByText("Edited", { exact: true }).waitFor();
         await page.getByRole("button", { name: "Views", exact: true }).click();
         await page.getByRole("menuitem", { name: "Discard changes" }).click();
-        await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+        await page.getByText("Edited", { exact: true }).waitFor({ state: "detached" });
+
+        // Changed again, it is saved from the same menu, which tells for whom.
+        await headOf(page, "Subject").locator("button.name").click();
+        await page.getByText("Edited", { exact: true }).waitFor();
+        await page.getByRole("button", { name: "Views", exact: true }).click();
+        await page.getByRole("menuitem", { name: "Save changes for everyone with this view" }).click();
+        await page.getByText("The view “All that is urgent” was saved.").last().waitFor();
+        await page.getByText("Edited", { exact: true }).waitFor({ state: "detached" });
+        const [kept] = (await api("GET", "view?type=ticket")).data;
+        assert.deepEqual([kept.state.orderBy, kept.shared], ["subject", "all"]);
+
         await page.getByRole("button", { name: "Views", exact: true }).click();
         await page.getByRole("menuitem", { name: /Edit this view/ }).click();
+        const [remove, save] = ["Delete", "Save"].map((name) => page.getByRole("dialog").getByRole("button", { name }));
+        const [left, right] = [await remove.boundingBox(), await save.boundingBox()];
+        assert.ok(right.x - left.x - left.width > 100, "Delete stands beside Save");
         await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
         await eventually(async () => (await api("GET", "view?type=ticket")).data.length === 0);
