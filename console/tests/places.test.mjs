@@ -97,6 +97,48 @@ describe("places", () => {
         assert.equal(await height("Ticket"), open);
     });
 
+    test("few views are shown at first, with a sign of shared ones, until they are put away", async () => {
+        await api("PUT", "setting/console", { language: "en" });
+        await begun();
+        await entry("With a contract").waitFor();
+        await page.evaluate(() => localStorage.clear());
+        const many = [];
+        for (const title of ["One", "Two", "Three", "Four", "Five", "Six"])
+            many.push(await api("POST", "view", { type: "user", title, state: { q: title }, shared: null }));
+        const shared = await api("POST", "view", {
+            type: "ticket",
+            title: "For all",
+            state: { q: "a" },
+            shared: "all",
+        });
+        try {
+            await begun();
+            await page.getByRole("navigation").getByRole("link", { name: "For all shared" }).waitFor();
+            assert.equal(await fold().getAttribute("aria-expanded"), "true");
+            const other = page.getByRole("button", { name: "Show the views of User" });
+            assert.equal(await other.getAttribute("aria-expanded"), "false");
+            await fold().click();
+            await entry("With a contract").waitFor({ state: "detached" });
+            await eventually(async () => (await api("GET", "setting/console")).refolded?.includes("type company"));
+            await page.evaluate(() => localStorage.removeItem("plinth-unfolded"));
+            await begun();
+            await page.getByRole("navigation").getByRole("link", { name: "For all shared" }).waitFor();
+            assert.equal(await entry("With a contract").count(), 0);
+            await page.setViewportSize({ width: 390, height: 800 });
+            await page.goto("c/ticket");
+            await page.locator(".card").first().waitFor();
+            const button = page.getByRole("button", { name: "Views", exact: true });
+            assert.equal((await button.innerText()).trim(), "Views");
+            assert.deepEqual([await violations(page), await sideways(page)], [[], []]);
+            await button.click();
+            await page.getByRole("menuitemradio", { name: /For all/ }).click();
+            await page.waitForURL(/view=/);
+        } finally {
+            for (const { id } of [...many, shared]) await api("DELETE", `view/${id}`);
+            await api("PUT", "setting/console", { language: "en" });
+        }
+    });
+
     test("the command box puts the focus on the grid or on the heading of the place that it leads to", async () => {
         await begun();
         const focus = () =>

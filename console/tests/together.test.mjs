@@ -64,8 +64,7 @@ describe("working together", () => {
         await asAnn(async (other) => {
             await other.goto("c/ticket");
             await gridReady(other);
-            await other.getByRole("button", { name: "Show the views of Ticket" }).click();
-            await other.getByRole("link", { name: "All that is urgent" }).click();
+            await other.getByRole("navigation").getByRole("link", { name: "All that is urgent" }).click();
             await gridReady(other, stats.total);
             await other.getByRole("button", { name: "Views", exact: true }).click();
             await other.getByRole("menuitemradio", { name: /All that is urgent/ }).waitFor();

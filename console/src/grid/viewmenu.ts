@@ -14,7 +14,8 @@ interface Shown {
     changed: boolean;
     onview: (state: CollectionState) => void;
     onsave: (view: SavedView | null) => void;
-    onkeep: (view: SavedView) => void;
+    /** Keeps what was changed in the view. */
+    onkeep: (view: SavedView) => Promise<void>;
 }
 
 export function viewMenu({ type, saved, shown, changed, onview, onsave, onkeep }: Shown): MenuItem[] {
@@ -23,7 +24,7 @@ export function viewMenu({ type, saved, shown, changed, onview, onsave, onkeep }
     if (saved && mayChange && changed)
         own.push({
             title: saved.shared === null ? text.grid.saveChanges : text.grid.saveChangesForAll,
-            run: () => onkeep(saved),
+            run: () => void onkeep(saved),
         });
     if (saved && changed)
         own.push({

@@ -15,6 +15,25 @@ function told(...parts: [count: number, words: string][]): string {
 
 const texts: typeof en = {
     archived: "archivováno",
+
+    /** Keys of the grid, for the help. */
+    keys: [
+        ["Enter", "Upravit buňku, stejně jako dvojité kliknutí"],
+        ["F2", "Upravit buňku"],
+        ["a–z", "V buňce s textem: přepsat text. Jinde: zkratky"],
+        ["Alt+a–z", "Zkratka s písmenem v buňce s textem"],
+        ["0–9", "Přepsat text, číslo nebo datum v buňce"],
+        ["Escape", "Zrušit úpravu nebo výběr"],
+        ["Space", "Vybrat řádek"],
+        ["Shift+ArrowDown", "Vybrat více buněk"],
+        ["Ctrl+C", "Kopírovat buňky"],
+        ["Ctrl+V", "Vložit buňky"],
+        ["Delete", "Vyprázdnit buňky"],
+        ["Ctrl+A", "Vybrat všechny nalezené řádky"],
+        ["Ctrl+Home", "První řádek"],
+        ["Ctrl+End", "Poslední řádek"],
+        ["Ctrl+Enter", "Otevřít záznam jako stránku"],
+    ],
     columnsHint: "Sloupce a jejich pořadí. Alt+↑ a Alt+↓ posunou ten vybraný.",
     moveHint: "Posunou ho Alt+↑ a Alt+↓",
     moveUp: (column) => `Posunout ${column} nahoru`,

@@ -15,6 +15,25 @@ function told(...parts: [count: number, words: string][]): string {
 export default {
     archived: "archived",
 
+    /** Keys of the grid, for the help. */
+    keys: [
+        ["Enter", "Edit the cell, as a double-click does"],
+        ["F2", "Edit the cell"],
+        ["a–z", "In a text cell: replace its text. Elsewhere: shortcuts"],
+        ["Alt+a–z", "Letter shortcuts in a text cell"],
+        ["0–9", "Replace the text, number or date of the cell"],
+        ["Escape", "Cancel the edit, clear the selection"],
+        ["Space", "Select the row"],
+        ["Shift+ArrowDown", "Select several cells"],
+        ["Ctrl+C", "Copy cells"],
+        ["Ctrl+V", "Paste cells"],
+        ["Delete", "Clear cells"],
+        ["Ctrl+A", "Select all found rows"],
+        ["Ctrl+Home", "First row"],
+        ["Ctrl+End", "Last row"],
+        ["Ctrl+Enter", "Open the record as a page"],
+    ] as [string, string][],
+
     // Columns
     columnsHint: "Columns and their order. Alt+↑ and Alt+↓ move the one with the focus.",
     moveHint: "Alt+↑ and Alt+↓ move it",
