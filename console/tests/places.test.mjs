@@ -177,7 +177,7 @@ describe("places", () => {
                 "Go to Data (Company)",
                 "Go to Boards (The helpdesk)",
                 "Letter shortcuts in a text cell",
-                "New: Company",
+                "New Company",
             ],
             cs: ["Přejít: Data (Company)", "Zkratka s písmenem v buňce s textem", "Nový záznam: Company"],
         })) {
@@ -203,6 +203,64 @@ describe("places", () => {
         await page.getByRole("option", { name: "Sign out" }).waitFor();
         assert.equal(await page.getByRole("option", { name: /cell/ }).count(), 0);
         await page.keyboard.press("Escape");
+    });
+
+    test("the icon of the page is found wherever one went", async () => {
+        await begun();
+        const icon = () => page.evaluate(() => document.querySelector("link[rel=icon]").href);
+        const first = await icon();
+        for (const [path, name] of [
+            ["Ticket", /c\/ticket$/],
+            ["The helpdesk", /board\/board$/],
+        ]) {
+            await entry(path).last().click();
+            await page.waitForURL(name);
+            assert.equal(await icon(), first);
+        }
+        assert.equal(await page.evaluate((url) => fetch(url).then(({ status }) => status), first), 200);
+        // A letter after g leads home.
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.keyboard.press("g");
+        await page.keyboard.press("h");
+        await page.waitForURL((url) => url.pathname === "/");
+    });
+
+    test("choices of the account stand under their headings, and a finger is told no keys", async () => {
+        await begun();
+        await page.getByRole("button", { name: /Account of/ }).click();
+        const menu = page.getByRole("menu");
+        for (const [heading, first] of [
+            ["Theme", "System"],
+            ["Language", "English"],
+        ]) {
+            const [above, item] = [
+                menu.getByText(heading, { exact: true }),
+                menu.getByRole("menuitemradio", { name: first }),
+            ];
+            const [a, b] = [await above.boundingBox(), await item.boundingBox()];
+            assert.ok(a.y + a.height <= b.y && a.x < b.x + 30, `${heading} does not stand above ${first}`);
+        }
+        await menu.getByRole("menuitemcheckbox", { name: "Single-letter shortcuts" }).waitFor();
+        assert.deepEqual(await violations(page), []);
+        await visit.context.close();
+        visit = await person(browser, server, {
+            state,
+            viewport: { width: 390, height: 844 },
+            isMobile: true,
+            hasTouch: true,
+        });
+        page = visit.page;
+        await page.goto("c/ticket");
+        await page.locator(".card").first().waitFor();
+        await page.getByRole("main").getByRole("button", { name: "More", exact: true }).tap();
+        await page.getByRole("menuitem", { name: "Undo last edit" }).waitFor();
+        assert.equal(await page.getByText("Ctrl+Z").isVisible(), false);
+        await page.keyboard.press("Escape");
+        await page.getByRole("navigation").getByRole("button", { name: "More" }).tap();
+        await page.getByRole("button", { name: "Sign out" }).waitFor();
+        assert.equal(await page.getByText("Single-letter shortcuts").count(), 0);
+        await page.getByText("Theme", { exact: true }).waitFor();
+        assert.deepEqual([await violations(page), await sideways(page)], [[], []]);
     });
 
     test("the start lists the queries", async () => {

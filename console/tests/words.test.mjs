@@ -161,14 +161,60 @@ describe("words of a list", () => {
         const bar = page.getByRole("region", { name: "Selection" });
         await page.getByRole("grid").focus();
         await page.keyboard.press("Control+A");
-        await bar.getByText("GeoNames id:").waitFor();
-        await bar.getByText("Empty").waitFor();
-        assert.equal(await bar.getByText("Sum").count(), 0);
+        await bar.getByText(/All 34,006/).waitFor();
+        await settled(page);
+        // No field is empty, and the sum of names says nothing.
+        for (const words of ["GeoNames id:", "Empty", "Sum"])
+            assert.equal(await bar.getByText(words).count(), 0, words);
         await page.keyboard.press("End");
         await bar.getByText("Population:").waitFor();
         await bar.getByText(/^Sum \d{1,3}(,\d{3})+$/).waitFor();
         await settled(page);
         assert.deepEqual([await violations(page), await sideways(page)], [[], []]);
+    });
+
+    test("an empty list says what leaves rows out, columns name their widths, and no tags are no matches", async () => {
+        for (const [link, words, button] of [
+            ["q=zzzzzz", "No rows match this search.", "Clear search"],
+            [
+                `f=${encodeURIComponent('[{"property":"name","type":"eq","param":"zzz"}]')}`,
+                "No rows match these filters.",
+                "Clear filters",
+            ],
+        ]) {
+            await page.goto(`c/country?${link}`);
+            await page.getByText(words, { exact: true }).waitFor();
+            await page.locator(".area").getByRole("button", { name: button, exact: true }).waitFor();
+        }
+        await opened("c/country");
+        await page.getByRole("button", { name: "Filter by tags" }).click();
+        await page.getByText("No tags yet").waitFor();
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Columns", exact: true }).click();
+        const dialog = page.getByRole("dialog");
+        const [heading, field] = [dialog.getByText("Width", { exact: true }), dialog.getByRole("spinbutton").first()];
+        await heading.waitFor();
+        assert.equal((await heading.boundingBox()).x, (await field.boundingBox()).x);
+    });
+
+    test("a number is edited where it stands, in the width of its cell", async () => {
+        await opened("c/city?cols=geoname_id,name,latitude,country");
+        const cell = page.locator('[role=row][aria-rowindex="3"] [role=gridcell][aria-colindex="4"]');
+        const text = (one) =>
+            one.evaluate((element) => {
+                const { paddingRight, borderRightWidth } = getComputedStyle(element);
+                const { left, right } = element.getBoundingClientRect();
+                return { left, right, end: right - parseFloat(paddingRight) - parseFloat(borderRightWidth) };
+            });
+        const before = await text(cell);
+        await cell.dblclick();
+        const input = page.locator(".cell-editor input");
+        await input.waitFor();
+        const after = await text(input);
+        // The line between columns is a pixel of the cell.
+        for (const side of ["left", "right", "end"])
+            assert.ok(Math.abs(after[side] - before[side]) <= 1, `${side}: ${before[side]}, then ${after[side]}`);
     });
 
     test("the order without a sort, and the dialog of a view, have usual names", async () => {

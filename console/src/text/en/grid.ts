@@ -82,6 +82,7 @@ export default {
     asTable: "Show as table",
     asCards: "Show as cards",
     tagFilter: "Filter by tags",
+    noTags: "No tags yet",
     chooseTag: "Choose a tag",
     export: "Export …",
     import: "Import …",
@@ -143,7 +144,6 @@ export default {
     // Grid
     open: "Open record",
     nothingFound: "No results",
-    nothingFoundText: "No rows match this search and these filters.",
     empty: (type: string) => `No rows yet: ${type}`,
     emptyText: "Create the first one, or import a file.",
 
@@ -156,7 +156,6 @@ export default {
         boolean: (words: string) => `“${words}” is neither yes nor no.`,
         option: (words: string) => `“${words}” is not an option.`,
         json: (words: string) => `“${words.slice(0, 40)}” is not JSON.`,
-        record: (words: string) => `The record “${words}” does not exist, or is not visible to you.`,
     },
 
     // Selection

@@ -34,6 +34,15 @@ export default {
         ["Ctrl+Enter", "Open the record as a page"],
     ] as [string, string][],
 
+    // Without rows
+    noRows: {
+        words: "No rows match this search.",
+        filters: "No rows match these filters.",
+        both: "No rows match this search and these filters.",
+    },
+    clearSearch: "Clear search",
+    noneNamed: (type: string, words: string) => `No ${type} has the code or name “${words}”.`,
+
     // Columns
     columnsHint: "Columns and their order. Alt+↑ and Alt+↓ move the one with the focus.",
     moveHint: "Alt+↑ and Alt+↓ move it",
@@ -41,6 +50,7 @@ export default {
     moveDown: (column: string) => `Move ${column} down`,
     widthOf: (column: string) => `Width of ${column} in pixels`,
     hideColumn: (column: string) => `Hide ${column}`,
+    width: "Width",
     addColumn: "Add column",
     columnBehind: "Column of a related record",
     columnsOfType: "Default columns",
@@ -157,7 +167,7 @@ export default {
     preparing: "Preparing the file …",
 
     // Import
-    importTitle: (type: string) => `Import ${type}`,
+    importTitle: (type: string) => `Import into ${type}`,
     steps: ["File", "Columns", "Check", "Import"],
     dropFile: "Drop a file here, or choose one",
     fileKinds: "CSV, XLSX, JSON or JSON Lines. CSV and JSON may be compressed (.gz). At most 200 MB.",
