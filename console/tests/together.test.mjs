@@ -267,6 +267,7 @@ describe("working together", () => {
         await own.page.getByRole("button", { name: /^Account of/ }).click();
         await own.page.getByRole("menuitem", { name: "Sign out" }).click();
         await own.page.waitForURL(/\/sign-in/);
+        await own.page.getByText("You are signed out.").waitFor();
         await own.page.goBack();
         await own.page.waitForURL(/\/sign-in/);
         assert.equal(await own.page.getByRole("grid").count(), 0);
