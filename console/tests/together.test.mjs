@@ -86,6 +86,8 @@ describe("working together", () => {
         await headOf(page, "Subject").locator("button.name").click();
         await page.getByText("Edited", { exact: true }).waitFor();
         await page.getByRole("button", { name: "Views", exact: true }).click();
+        const cut = await page.locator("h1 .cut").evaluate((one) => one.scrollWidth - one.clientWidth);
+        assert.equal(cut, 0, "the title is cut, and the search has room to give");
         await page.getByRole("menuitem", { name: "Save changes for everyone with this view" }).click();
         await page.getByText("The view “All that is urgent” was saved.").last().waitFor();
         await page.getByText("Edited", { exact: true }).waitFor({ state: "detached" });
