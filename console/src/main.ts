@@ -12,6 +12,8 @@ import { startSession } from "./app/session.svelte";
 import { applyTheme } from "./app/theme";
 import { speak } from "./text";
 
+// The page names its icon from where it was opened, and the address changes without it.
+for (const icon of document.querySelectorAll<HTMLLinkElement>("link[rel=icon]")) icon.href = new URL(icon.href).href;
 reloadOnNewVersion();
 applyTheme();
 const started = startSession();

@@ -196,6 +196,32 @@ describe("phones, and messages over feet", () => {
         await coversNothing("of the record");
     });
 
+    test("one tap on its cross empties the search, and nothing covers the ring of its field", async () => {
+        await page.goto("c/ticket?q=printer");
+        const field = page.getByRole("searchbox", { name: "Search in Ticket" });
+        await card(0).waitFor();
+        const { width } = await field.boundingBox();
+        await page.getByRole("button", { name: "Clear", exact: true }).tap();
+        await eventually(async () => !/q=/.test(page.url()), "the search is still there");
+        assert.equal(await field.inputValue(), "");
+        assert.equal((await field.boundingBox()).width, width);
+        await field.fill("printer");
+        const { x, y, width: wide } = await field.boundingBox();
+        const top = await page.evaluate(
+            ([left, over]) => document.elementFromPoint(left, over)?.closest("button")?.textContent ?? "",
+            [x + wide - 30, y + 1],
+        );
+        assert.equal(top.trim(), "");
+        const layers = await page.evaluate(() =>
+            [".words", ".buttons .primary"].map(
+                (one) => Number(getComputedStyle(document.querySelector(`.tools ${one}`)).zIndex) || 0,
+            ),
+        );
+        assert.ok(layers[0] > layers[1], layers.join());
+        await page.getByRole("button", { name: "Clear", exact: true }).tap();
+        await eventually(async () => !/q=/.test(page.url()), "the search is still there");
+    });
+
     test("rows have three quarters of a phone, fields to choose from are on it, and a board has room below it", async () => {
         await page.goto("c/ticket");
         const list = page.getByRole("list", { name: "Ticket" });

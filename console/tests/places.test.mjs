@@ -97,6 +97,48 @@ describe("places", () => {
         assert.equal(await height("Ticket"), open);
     });
 
+    test("few views are shown at first, with a sign of shared ones, until they are put away", async () => {
+        await api("PUT", "setting/console", { language: "en" });
+        await begun();
+        await entry("With a contract").waitFor();
+        await page.evaluate(() => localStorage.clear());
+        const many = [];
+        for (const title of ["One", "Two", "Three", "Four", "Five", "Six"])
+            many.push(await api("POST", "view", { type: "user", title, state: { q: title }, shared: null }));
+        const shared = await api("POST", "view", {
+            type: "ticket",
+            title: "For all",
+            state: { q: "a" },
+            shared: "all",
+        });
+        try {
+            await begun();
+            await page.getByRole("navigation").getByRole("link", { name: "For all shared" }).waitFor();
+            assert.equal(await fold().getAttribute("aria-expanded"), "true");
+            const other = page.getByRole("button", { name: "Show the views of User" });
+            assert.equal(await other.getAttribute("aria-expanded"), "false");
+            await fold().click();
+            await entry("With a contract").waitFor({ state: "detached" });
+            await eventually(async () => (await api("GET", "setting/console")).refolded?.includes("type company"));
+            await page.evaluate(() => localStorage.removeItem("plinth-unfolded"));
+            await begun();
+            await page.getByRole("navigation").getByRole("link", { name: "For all shared" }).waitFor();
+            assert.equal(await entry("With a contract").count(), 0);
+            await page.setViewportSize({ width: 390, height: 800 });
+            await page.goto("c/ticket");
+            await page.locator(".card").first().waitFor();
+            const button = page.getByRole("button", { name: "Views", exact: true });
+            assert.equal((await button.innerText()).trim(), "Views");
+            assert.deepEqual([await violations(page), await sideways(page)], [[], []]);
+            await button.click();
+            await page.getByRole("menuitemradio", { name: /For all/ }).click();
+            await page.waitForURL(/view=/);
+        } finally {
+            for (const { id } of [...many, shared]) await api("DELETE", `view/${id}`);
+            await api("PUT", "setting/console", { language: "en" });
+        }
+    });
+
     test("the command box puts the focus on the grid or on the heading of the place that it leads to", async () => {
         await begun();
         const focus = () =>
@@ -135,7 +177,7 @@ describe("places", () => {
                 "Go to Data (Company)",
                 "Go to Boards (The helpdesk)",
                 "Letter shortcuts in a text cell",
-                "New: Company",
+                "New Company",
             ],
             cs: ["Přejít: Data (Company)", "Zkratka s písmenem v buňce s textem", "Nový záznam: Company"],
         })) {
@@ -161,6 +203,64 @@ describe("places", () => {
         await page.getByRole("option", { name: "Sign out" }).waitFor();
         assert.equal(await page.getByRole("option", { name: /cell/ }).count(), 0);
         await page.keyboard.press("Escape");
+    });
+
+    test("the icon of the page is found wherever one went", async () => {
+        await begun();
+        const icon = () => page.evaluate(() => document.querySelector("link[rel=icon]").href);
+        const first = await icon();
+        for (const [path, name] of [
+            ["Ticket", /c\/ticket$/],
+            ["The helpdesk", /board\/board$/],
+        ]) {
+            await entry(path).last().click();
+            await page.waitForURL(name);
+            assert.equal(await icon(), first);
+        }
+        assert.equal(await page.evaluate((url) => fetch(url).then(({ status }) => status), first), 200);
+        // A letter after g leads home.
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        await page.keyboard.press("g");
+        await page.keyboard.press("h");
+        await page.waitForURL((url) => url.pathname === "/");
+    });
+
+    test("choices of the account stand under their headings, and a finger is told no keys", async () => {
+        await begun();
+        await page.getByRole("button", { name: /Account of/ }).click();
+        const menu = page.getByRole("menu");
+        for (const [heading, first] of [
+            ["Theme", "System"],
+            ["Language", "English"],
+        ]) {
+            const [above, item] = [
+                menu.getByText(heading, { exact: true }),
+                menu.getByRole("menuitemradio", { name: first }),
+            ];
+            const [a, b] = [await above.boundingBox(), await item.boundingBox()];
+            assert.ok(a.y + a.height <= b.y && a.x < b.x + 30, `${heading} does not stand above ${first}`);
+        }
+        await menu.getByRole("menuitemcheckbox", { name: "Single-letter shortcuts" }).waitFor();
+        assert.deepEqual(await violations(page), []);
+        await visit.context.close();
+        visit = await person(browser, server, {
+            state,
+            viewport: { width: 390, height: 844 },
+            isMobile: true,
+            hasTouch: true,
+        });
+        page = visit.page;
+        await page.goto("c/ticket");
+        await page.locator(".card").first().waitFor();
+        await page.getByRole("main").getByRole("button", { name: "More", exact: true }).tap();
+        await page.getByRole("menuitem", { name: "Undo last edit" }).waitFor();
+        assert.equal(await page.getByText("Ctrl+Z").isVisible(), false);
+        await page.keyboard.press("Escape");
+        await page.getByRole("navigation").getByRole("button", { name: "More" }).tap();
+        await page.getByRole("button", { name: "Sign out" }).waitFor();
+        assert.equal(await page.getByText("Single-letter shortcuts").count(), 0);
+        await page.getByText("Theme", { exact: true }).waitFor();
+        assert.deepEqual([await violations(page), await sideways(page)], [[], []]);
     });
 
     test("the start lists the queries", async () => {

@@ -100,8 +100,19 @@ describe("the record", () => {
         const described = await field("subject").getByRole("textbox").getAttribute("aria-describedby");
         assert.ok(described?.includes("error"));
         assert.deepEqual(writes, []);
+        // What is right again moves nothing.
+        const places = () =>
+            page.evaluate(() =>
+                [...document.querySelectorAll("[data-field]")].map((one) => one.getBoundingClientRect().top),
+            );
+        const before = await places();
         await field("subject").getByRole("textbox").fill("Now it is right");
+        await page.getByText("One field needs attention").waitFor();
+        assert.deepEqual(await places(), before);
         await field("email").getByRole("textbox").fill("a@b.example");
+        await page.getByText("All fields are correct now").waitFor();
+        assert.deepEqual(await places(), before);
+        await page.getByRole("button", { name: "Create and new" }).waitFor();
         await page.keyboard.press("Control+S");
         await page.waitForURL(/c\/ticket\/\d+$/);
     });
@@ -222,6 +233,22 @@ describe("the record", () => {
         await page.reload();
         await page.getByRole("form").waitFor();
         assert.equal(await page.getByText(/You have a draft/).count(), 0);
+    });
+
+    test("the message of a draft opens the record with what was typed", async () => {
+        const { id } = await make({ subject: "As it was" });
+        await page.goto(`c/ticket?open=${id}`);
+        await page.getByRole("form").waitFor();
+        await field("subject").getByRole("textbox").fill("Typed, then closed");
+        await page.getByRole("button", { name: "Close", exact: true }).click();
+        await page.getByRole("form").waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Open", exact: true }).click();
+        await page.getByRole("form").waitFor();
+        await eventually(
+            async () => (await field("subject").getByRole("textbox").inputValue()) === "Typed, then closed",
+        );
+        assert.equal(await page.getByText(/You have a draft/).count(), 0);
+        assert.equal((await read(id)).subject, "As it was");
     });
 
     test("somebody else deleted it: that is told, and the typed text stays", async () => {

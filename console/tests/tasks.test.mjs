@@ -79,7 +79,6 @@ describe("tasks within their clicks and keys", () => {
         const mouse = hands(page);
         await page.goto("c/company");
         await gridReady(page);
-        await mouse.click(page.getByRole("button", { name: "Show the views of Ticket" }));
         await mouse.click(page.getByRole("navigation").getByRole("link", { name: "My waiting tickets" }));
         await page.getByRole("heading", { level: 1, name: /My waiting tickets/ }).waitFor();
         assert.ok(mouse.count <= 2, `${mouse.count} clicks`);

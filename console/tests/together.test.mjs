@@ -64,8 +64,7 @@ describe("working together", () => {
         await asAnn(async (other) => {
             await other.goto("c/ticket");
             await gridReady(other);
-            await other.getByRole("button", { name: "Show the views of Ticket" }).click();
-            await other.getByRole("link", { name: "All that is urgent" }).click();
+            await other.getByRole("navigation").getByRole("link", { name: "All that is urgent" }).click();
             await gridReady(other, stats.total);
             await other.getByRole("button", { name: "Views", exact: true }).click();
             await other.getByRole("menuitemradio", { name: /All that is urgent/ }).waitFor();
@@ -78,12 +77,28 @@ describe("working together", () => {
 
         // Changed, it says so, and can be put back.
         await headOf(page, "Subject").locator("button.name").click();
-        await page.getByText("Unsaved changes").waitFor({ state: "attached" });
+        await page.getByText("Edited", { exact: true }).waitFor();
         await page.getByRole("button", { name: "Views", exact: true }).click();
         await page.getByRole("menuitem", { name: "Discard changes" }).click();
-        await page.getByText("Unsaved changes").waitFor({ state: "detached" });
+        await page.getByText("Edited", { exact: true }).waitFor({ state: "detached" });
+
+        // Changed again, it is saved from the same menu, which tells for whom.
+        await headOf(page, "Subject").locator("button.name").click();
+        await page.getByText("Edited", { exact: true }).waitFor();
+        await page.getByRole("button", { name: "Views", exact: true }).click();
+        const cut = await page.locator("h1 .cut").evaluate((one) => one.scrollWidth - one.clientWidth);
+        assert.equal(cut, 0, "the title is cut, and the search has room to give");
+        await page.getByRole("menuitem", { name: "Save changes for everyone with this view" }).click();
+        await page.getByText("The view “All that is urgent” was saved.").last().waitFor();
+        await page.getByText("Edited", { exact: true }).waitFor({ state: "detached" });
+        const [kept] = (await api("GET", "view?type=ticket")).data;
+        assert.deepEqual([kept.state.orderBy, kept.shared], ["subject", "all"]);
+
         await page.getByRole("button", { name: "Views", exact: true }).click();
         await page.getByRole("menuitem", { name: /Edit this view/ }).click();
+        const [remove, save] = ["Delete", "Save"].map((name) => page.getByRole("dialog").getByRole("button", { name }));
+        const [left, right] = [await remove.boundingBox(), await save.boundingBox()];
+        assert.ok(right.x - left.x - left.width > 100, "Delete stands beside Save");
         await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
         await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
         await eventually(async () => (await api("GET", "view?type=ticket")).data.length === 0);
@@ -254,6 +269,7 @@ describe("working together", () => {
         await own.page.getByRole("button", { name: /^Account of/ }).click();
         await own.page.getByRole("menuitem", { name: "Sign out" }).click();
         await own.page.waitForURL(/\/sign-in/);
+        await own.page.getByText("You are signed out.").waitFor();
         await own.page.goBack();
         await own.page.waitForURL(/\/sign-in/);
         assert.equal(await own.page.getByRole("grid").count(), 0);

@@ -162,7 +162,16 @@ describe("the grid over many rows", () => {
         await page.waitForURL(/s=-name,population/);
         await sameAsApi(page, ["-name", "population"]);
         await page.getByRole("button", { name: "Sort" }).click();
-        await page.getByRole("menuitemradio", { name: "Population ↓" }).click();
+        const down = page.getByRole("menuitemradio", { name: "Population ↓" });
+        const up = page.getByRole("menuitemradio", { name: "Population ↑" });
+        const [one, other] = [await up.boundingBox(), await down.boundingBox()];
+        assert.deepEqual([one.y, one.x + one.width], [other.y, other.x], "both directions are on one line");
+        assert.equal(await page.getByRole("menu").getByText(/slow/i).count(), 0);
+        await page.keyboard.press("Home");
+        for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight"])
+            await page.keyboard.press(key);
+        assert.equal(await down.evaluate((item) => item === document.activeElement), true);
+        await down.click();
         await page.waitForURL(/s=-population/);
         await sameAsApi(page, ["-population"]);
     });

@@ -1,6 +1,7 @@
 // The menu of the account: pages, theme, language, sign-out.
 
 import { languages, isLanguage, language, text } from "../text";
+import { coarse } from "../ui/media";
 import type { MenuItem } from "../ui/menu";
 import { problemText } from "../ui/problems";
 import { say } from "../ui/toasts";
@@ -36,7 +37,7 @@ export function accountItems(): MenuItem[] {
         ...accountEntries().map((entry) => ({ title: entry.title, icon: entry.icon, href: href(entry.place) })),
         ...themeChoices.map((choice, index) => ({
             title: text.app.themes[choice],
-            hint: index === 0 ? text.app.theme : undefined,
+            group: text.app.theme,
             radio: true,
             checked: choice === theme,
             separated: index === 0,
@@ -44,7 +45,7 @@ export function accountItems(): MenuItem[] {
         })),
         ...Object.entries(languages).map(([name, title], index) => ({
             title,
-            hint: index === 0 ? text.app.language : undefined,
+            group: text.app.language,
             radio: true,
             checked: name === language(),
             separated: index === 0,
@@ -52,12 +53,17 @@ export function accountItems(): MenuItem[] {
                 if (isLanguage(name)) prefer({ language: name });
             },
         })),
-        {
-            title: text.app.singleKeys,
-            checked: letters,
-            separated: true,
-            run: () => prefer({ letters: !letters }),
-        },
+        // A finger has no letters.
+        ...(coarse.current
+            ? []
+            : [
+                  {
+                      title: text.app.singleKeys,
+                      checked: letters,
+                      separated: true,
+                      run: () => prefer({ letters: !letters }),
+                  },
+              ]),
         { title: text.app.signOut, icon: "log-out", separated: true, run: leave },
     ];
 }

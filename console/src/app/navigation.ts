@@ -18,6 +18,8 @@ export interface NavEntry {
     count?: number;
     /** The saved views of a type. */
     views?: NavEntry[];
+    /** A view that others have, too. */
+    shared?: boolean;
     /** The letter after `g`. */
     letter?: string;
     /** The part of the navigation that the letter leads to. */
@@ -44,7 +46,7 @@ export function navigation(): NavSection[] {
 /** Start and inbox, which stand above the sections. */
 export function topEntries(): NavEntry[] {
     const all: NavEntry[] = [
-        { key: "start", title: text.app.start, place: { name: "start" }, icon: "house", letter: "s" },
+        { key: "start", title: text.app.start, place: { name: "start" }, icon: "house", letter: "h" },
         {
             key: "inbox",
             title: text.app.inbox,
@@ -88,6 +90,7 @@ function dataEntries(): NavEntry[] {
             title: view.title,
             place: { name: "collection", type: type.name, state: { view: String(view.id) } },
             icon: "bookmark",
+            shared: view.shared !== null,
         })),
     }));
     if (!hasScreen("tags")) return types;

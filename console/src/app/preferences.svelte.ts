@@ -16,6 +16,8 @@ export interface Preferences {
     folded: boolean;
     /** Types whose views are shown in the sidebar. */
     unfolded: string[];
+    /** Types whose few views the person put away. */
+    refolded: string[];
     /** Width of the panel of a record, in pixels. */
     panel: number;
     /** The user knows how a cell is edited. */
@@ -28,6 +30,7 @@ const fallback: Preferences = {
     letters: true,
     folded: false,
     unfolded: [],
+    refolded: [],
     panel: 480,
 };
 

@@ -274,7 +274,7 @@ export async function signOut(): Promise<void> {
     }
     clear();
     localStorage.removeItem(sessionPlace);
-    location.assign(`${base}sign-in`);
+    location.assign(`${base}sign-in?signed-out`);
 }
 
 const beforeSignOut = new Set<() => Promise<void> | void>();

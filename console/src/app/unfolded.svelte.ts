@@ -8,6 +8,14 @@ import { prefer, preferences, preferencesLoaded } from "./preferences.svelte";
 import { router } from "./router";
 
 const name = `plinth-unfolded ${base}`;
+/** So few views are shown at first. */
+const few = 5;
+
+/** The person wants these views to be shown, at the next visit, too. */
+function isWanted(key: string, count: number): boolean {
+    const { unfolded, refolded } = preferences();
+    return unfolded.includes(key) || (count <= few && !refolded.includes(key));
+}
 
 class Unfolded {
     /** The number of views of each type that is unfolded, by its key: at first those chosen at the last visit. */
@@ -20,10 +28,10 @@ class Unfolded {
         const { place } = router;
         if (!views.settled || !preferencesLoaded() || this.held) return;
         untrack(() => {
-            const wanted = new Set([...preferences().unfolded, ...Object.keys(this.rows)]);
             this.#keep(
                 entries.flatMap(({ key, views: own = [] }): [string, number][] =>
-                    own.length > 0 && (wanted.has(key) || own.some((view) => isCurrent(view, place)))
+                    own.length > 0 &&
+                    (key in this.rows || isWanted(key, own.length) || own.some((view) => isCurrent(view, place)))
                         ? [[key, own.length]]
                         : [],
                 ),
@@ -34,16 +42,21 @@ class Unfolded {
     toggle({ key, views: own = [] }: NavEntry): void {
         const others = Object.entries(this.rows).filter(([other]) => other !== key);
         const rows: [string, number][] = key in this.rows ? others : [...others, [key, own.length]];
-        const chosen = preferences().unfolded.filter((other) => other !== key);
-        prefer({ unfolded: key in this.rows ? chosen : [...chosen, key] });
+        const { unfolded, refolded } = preferences();
+        const [shown, away] = [unfolded, refolded].map((list) => list.filter((other) => other !== key));
+        prefer(
+            key in this.rows
+                ? { unfolded: shown, refolded: [...(away ?? []), key] }
+                : { unfolded: [...(shown ?? []), key], refolded: away },
+        );
         this.#keep(rows);
     }
 
     #keep(rows: [string, number][]): void {
         this.rows = Object.fromEntries(rows);
         // One that is unfolded for its view alone is folded at the next visit.
-        const chosen = new Set(preferences().unfolded);
-        localStorage.setItem(name, JSON.stringify(Object.fromEntries(rows.filter(([key]) => chosen.has(key)))));
+        const kept = rows.filter(([key, count]) => isWanted(key, count));
+        localStorage.setItem(name, JSON.stringify(Object.fromEntries(kept)));
     }
 }
 

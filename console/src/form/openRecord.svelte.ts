@@ -25,6 +25,9 @@ export interface RecordFrame {
     onclose: () => void;
 }
 
+/** The record whose draft the person asked for: it opens with what was typed. */
+let wantedDraft: string | null = null;
+
 export class OpenRecord {
     form = $state.raw<RecordForm | null>(null);
     problem = $state.raw<unknown>(null);
@@ -71,6 +74,8 @@ export class OpenRecord {
         this.form?.leave();
         this.form = next;
         this.stale = null;
+        if (wantedDraft === `${type.name} ${wanted}`) await this.restore();
+        wantedDraft = null;
         if (wanted === "new") await focusFirst(next, this.#frame.prefix);
     }
 
@@ -80,7 +85,12 @@ export class OpenRecord {
         const here = router.place;
         if (left?.keeps) {
             void left.keepDraft();
-            say(text.form.draftKept(this.title), { action: { title: text.form.draftOpen, run: () => go(here) } });
+            const draft = `${left.type.name} ${left.id ?? "new"}`;
+            const run = (): void => {
+                wantedDraft = draft;
+                go(here);
+            };
+            say(text.form.draftKept(this.title), { action: { title: text.form.draftOpen, run } });
         }
         this.goAway();
     }

@@ -202,7 +202,8 @@ async function findAll(lookups: { edit: Edit; words: string[]; column: Column }[
     for (const [name, list] of byType) {
         const type = model.type(name);
         if (!type) {
-            for (const { edit, words } of list) refuse(edit, "malformed", text.grid.unread.record(words.join(", ")));
+            for (const { edit, words } of list)
+                refuse(edit, "malformed", text.more.list.noneNamed(name, words.join(", ")));
             continue;
         }
         const names = [...new Set(list.flatMap((lookup) => lookup.words))].slice(0, 1_000);
@@ -211,7 +212,11 @@ async function findAll(lookups: { edit: Edit; words: string[]; column: Column }[
             const targets = words.map((word) => known.get(word.toLowerCase()));
             const missing = words[targets.findIndex((one) => one === undefined)];
             if (missing !== undefined)
-                refuse({ ...edit, value: words.join(", ") }, "malformed", text.grid.unread.record(missing));
+                refuse(
+                    { ...edit, value: words.join(", ") },
+                    "malformed",
+                    text.more.list.noneNamed(type.title, missing),
+                );
             else if (edit.property.multiple) {
                 const items = targets.flatMap((one) => (one ? [one] : []));
                 const value: Wrapped = {

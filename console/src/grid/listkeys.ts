@@ -1,7 +1,7 @@
 // Keys of a list: letters of its own, and the words of the grid's keys for `?`.
 import { elsewhere, isTyping, shortcut } from "../app/keys";
 import type { TypeModel } from "../data/model";
-import { text } from "../text";
+import { loadMoreTexts, text } from "../text";
 
 export interface ListActions {
     words(): void;
@@ -51,18 +51,25 @@ export function listKeys(type: TypeModel, letters: Letters, actions: ListActions
             if (isTyping(event.target)) return false;
             run();
         };
-    // The grid has these itself; without rows, its empty state has the focus.
-    const everywhere = new Map<string, Run>([
-        ["Ctrl+Z", outsideFields(undo)],
-        ["Ctrl+Y", outsideFields(redo)],
-    ]);
     const keys: [string, string, Run][] = [
         ["/", text.grid.wordsOf(type.title), () => actions.words()],
         ...[...letters].map(([key, { title, run }]): [string, string, Run] => [key, title, run]),
-        ...text.grid.keys.map(([key, title]): [string, string, Run] => [key, title, everywhere.get(key) ?? elsewhere]),
+        // The grid has these itself; without rows, its empty state has the focus.
+        ["Ctrl+Z", text.grid.undoEdit, outsideFields(undo)],
+        ["Ctrl+Y", text.form.redo, outsideFields(redo)],
     ];
-    const stops = keys.map(([key, title, run]) => shortcut(region, key, title, run));
+    const stops: (() => void)[] = [];
+    const add = ([key, title, run]: [string, string, Run]): number => stops.push(shortcut(region, key, title, run));
+    keys.forEach(add);
+    let over = false;
+    const later = (): void => {
+        if (over) return;
+        for (const [key, title] of text.more.list.keys) add([key, title, elsewhere]);
+    };
+    // They tell of keys that the grid has itself.
+    void loadMoreTexts().then(later, () => undefined);
     return () => {
+        over = true;
         for (const stop of stops) stop();
     };
 }

@@ -5,21 +5,26 @@ import type { Column, SortKey } from "./columns";
 
 const directionOf = (descending: boolean): string => (descending ? text.grid.descending : text.grid.ascending);
 
-/** Each column in both directions; one key replaces all that there were. */
+/** A line for each column, with both directions; one key replaces all that there were. */
 export function sortItems(columns: readonly Column[], sort: readonly SortKey[], onsort: (keys: SortKey[]) => void) {
-    const sortable = columns.filter((column) => column.sortable);
+    const choice = ({ path, title, slow }: Column, descending: boolean): MenuItem => ({
+        title,
+        label: `${title} ${descending ? "↓" : "↑"} ${directionOf(descending)}`,
+        tip: slow ? text.grid.slow : undefined,
+        icon: descending ? "arrow-down" : undefined,
+        radio: true,
+        checked: sort.some((key) => key.path === path && key.descending === descending),
+        run: () => onsort([{ path, descending }]),
+    });
     return [
         { title: text.grid.ownOrder, radio: true, checked: sort.length === 0, run: () => onsort([]) },
-        ...sortable.flatMap(({ path, title, slow }, index) =>
-            [false, true].map((descending): MenuItem => ({
-                title,
-                hint: `${descending ? "↓" : "↑"} ${directionOf(descending)}${slow ? `, ${text.grid.slow}` : ""}`,
-                radio: true,
-                checked: sort.some((key) => key.path === path && key.descending === descending),
-                separated: index === 0 && !descending,
-                run: () => onsort([{ path, descending }]),
+        ...columns
+            .filter((column) => column.sortable)
+            .map((column, index) => ({
+                ...choice(column, false),
+                separated: index === 0,
+                aside: choice(column, true),
             })),
-        ),
     ] satisfies MenuItem[];
 }
 

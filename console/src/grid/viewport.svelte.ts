@@ -42,6 +42,8 @@ export class Viewport {
     view = $state(0);
     /** Width of the grid in px. */
     width = $state(0);
+    /** Columns are out of sight: before the left edge, behind the right one. */
+    hidden = $state.raw({ before: false, behind: false });
     /** Moves rows of the window by px against their place in the spacer. */
     shift = $state(0);
     /** Id of the cell with the focus, where it is in the page. */
@@ -127,6 +129,7 @@ export class Viewport {
         this.frame = requestAnimationFrame(() => {
             this.frame = 0;
             if (!this.scroller) return;
+            this.look();
             const { metrics } = this.grid;
             const top = this.scroller.scrollTop;
             if (top !== this.position.top) {
@@ -159,9 +162,18 @@ export class Viewport {
         const observer = new ResizeObserver(() => {
             this.width = element.clientWidth;
             this.view = Math.max(0, element.clientHeight - (this.grid.cards ? 0 : HEAD));
+            this.look();
         });
         observer.observe(element);
         return () => observer.disconnect();
+    }
+
+    /** Notes at which edges columns are out of sight. */
+    look(): void {
+        if (!this.scroller) return;
+        const { scrollLeft, scrollWidth, clientWidth } = this.scroller;
+        const [before, behind] = [scrollLeft > 1, scrollLeft + clientWidth < scrollWidth - 1];
+        if (before !== this.hidden.before || behind !== this.hidden.behind) this.hidden = { before, behind };
     }
 
     close(): void {

@@ -20,4 +20,12 @@ export interface MenuItem {
     hint?: string;
     /** A line above it. */
     separated?: boolean;
+    /** The choice that it is one of: a heading above the first. */
+    group?: string;
+    /** Its name, where the title alone does not say enough. */
+    label?: string;
+    /** More about it, where the pointer rests. */
+    tip?: string;
+    /** The other choice of the same line, by its icon. */
+    aside?: MenuItem;
 }

@@ -112,9 +112,11 @@ async function serveFolder(context, server) {
             const place = /^\/t\/[^/]+/.exec(new URL(response.url()).pathname)?.[0] ?? "";
             if (!response.headers()["content-type"]?.startsWith("text/html") || /\/sign-in/.test(response.url()))
                 return route.fulfill({ response });
+            // The server writes the way from the place to the files, as seen from the place.
+            const root = /href="([^"]*)console\/icon/.exec(await response.text())?.[1] ?? `${place}/`;
             const page = readFileSync(join(dist, "index.html"), "utf8").replace(
                 /(src|href)="\.\//g,
-                `$1="${place}/console/`,
+                `$1="${root}console/`,
             );
             return route.fulfill({ response, body: page }).catch(() => undefined);
         },

@@ -16,7 +16,7 @@ const form: typeof en = {
     region: "Záznam",
     record: (title) => `Záznam ${title}`,
     save: "Uložit",
-    saveNext: "Uložit a nový",
+    saveNext: "Vytvořit a nový",
     saving: "Ukládá se …",
     create: "Vytvořit",
     cancel: "Zrušit",
@@ -73,6 +73,7 @@ const form: typeof en = {
             many: "# dalšího pole se objeví, až bude platit jeho podmínka",
             other: "# dalších polí se objeví, až budou platit jejich podmínky",
         }),
+    summaryDone: "Všechna pole jsou už v pořádku",
     summary: (count) =>
         plural(count, {
             one: "# pole potřebuje opravit",

@@ -54,6 +54,7 @@ const texts: typeof en = {
                 many: "Zobrazit všech #",
                 other: "Zobrazit všech #",
             }),
+        relatedList: "Otevřít jako seznam",
         relatedNew: (type) => `Nový záznam: ${type}`,
         tagsNone: "Zatím žádné štítky.",
         tagAdd: "Přidat štítek",

@@ -27,7 +27,7 @@ export default {
     audit: "Audit log",
     reads: "Read log",
     more: "More",
-    newRecord: (type: string) => `New: ${type}`,
+    newRecord: (type: string) => `New ${type}`,
     unread: (count: number) => plural(count, { one: "# unread", other: "# unread" }),
 
     // Sidebar

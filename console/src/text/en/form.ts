@@ -7,7 +7,7 @@ const digits = numberIn("en");
 
 export default {
     // The screen.
-    newRecord: (type: string) => `New: ${type}`,
+    newRecord: (type: string) => `New ${type}`,
     form: "Form",
     related: "Related",
     tags: "Tags",
@@ -16,7 +16,7 @@ export default {
     region: "Record",
     record: (title: string) => `Record ${title}`,
     save: "Save",
-    saveNext: "Save and new",
+    saveNext: "Create and new",
     saving: "Saving …",
     create: "Create",
     cancel: "Cancel",
@@ -71,6 +71,7 @@ export default {
     conditional: (count: number) =>
         plural(count, { one: "# more field appears when it applies", other: "# more fields appear when they apply" }),
     summary: (count: number) => plural(count, { one: "# field needs attention", other: "# fields need attention" }),
+    summaryDone: "All fields are correct now",
     ofZone: (zone: string) => `Time in ${zone}`,
 
     // Widgets.

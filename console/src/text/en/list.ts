@@ -18,6 +18,34 @@ function told(...parts: [count: number, words: string][]): string {
 export default {
     archived: "archived",
 
+    /** Keys of the grid, for the help. */
+    keys: [
+        ["Enter", "Edit the cell, as a double-click does"],
+        ["F2", "Edit the cell"],
+        ["a–z", "In a text cell: replace its text. Elsewhere: shortcuts"],
+        ["Alt+a–z", "Letter shortcuts in a text cell"],
+        ["0–9", "Replace the text, number or date of the cell"],
+        ["Escape", "Cancel the edit, clear the selection"],
+        ["Space", "Select the row"],
+        ["Shift+ArrowDown", "Select several cells"],
+        ["Ctrl+C", "Copy cells"],
+        ["Ctrl+V", "Paste cells"],
+        ["Delete", "Clear cells"],
+        ["Ctrl+A", "Select all found rows"],
+        ["Ctrl+Home", "First row"],
+        ["Ctrl+End", "Last row"],
+        ["Ctrl+Enter", "Open the record as a page"],
+    ] as [string, string][],
+
+    // Without rows
+    noRows: {
+        words: "No rows match this search.",
+        filters: "No rows match these filters.",
+        both: "No rows match this search and these filters.",
+    },
+    clearSearch: "Clear search",
+    noneNamed: (type: string, words: string) => `No ${type} has the code or name “${words}”.`,
+
     // Columns
     columnsHint: "Columns and their order. Alt+↑ and Alt+↓ move the one with the focus.",
     moveHint: "Alt+↑ and Alt+↓ move it",
@@ -25,6 +53,7 @@ export default {
     moveDown: (column: string) => `Move ${column} down`,
     widthOf: (column: string) => `Width of ${column} in pixels`,
     hideColumn: (column: string) => `Hide ${column}`,
+    width: "Width",
     addColumn: "Add column",
     columnBehind: "Column of a related record",
     columnsOfType: "Default columns",
@@ -141,7 +170,7 @@ export default {
     preparing: "Preparing the file …",
 
     // Import
-    importTitle: (type: string) => `Import ${type}`,
+    importTitle: (type: string) => `Import into ${type}`,
     steps: ["File", "Columns", "Check", "Import"],
     dropFile: "Drop a file here, or choose one",
     fileKinds: "CSV, XLSX, JSON or JSON Lines. CSV and JSON may be compressed (.gz). At most 200 MB.",
