@@ -43,6 +43,7 @@ pub use machine::run_due;
 pub(crate) use position::StepPosition;
 pub use retry::{RetryRequest, retry};
 pub use schedule::begin_due;
+pub use schedule::bring_back as bring_back_schedules;
 pub use schedule::follow as follow_schedules;
 pub use schedule::next as next_moment;
 pub use schedule::overview;

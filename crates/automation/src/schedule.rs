@@ -97,11 +97,16 @@ pub fn follow(tx: &mut Tx<'_>, model: &Model, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// When the next schedule of the tenant is due, in milliseconds; none where there is none. One that a false clock put
-/// off is due now.
-pub fn next(tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<i64>> {
-    let due = |row: ScheduleRow| if row.is_put_off(now) { Some(now.as_millisecond()) } else { row.due };
-    Ok(rows(tx, None)?.into_iter().filter_map(due).min())
+/// When the next schedule of the tenant is due, in milliseconds; none where there is none.
+pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
+    let mut sql = tx.sql();
+    sql.push("SELECT due FROM ").table(&SCHEDULE).push(" WHERE due IS NOT NULL ORDER BY due").limit(1, 0);
+    let mut due = None;
+    tx.query(&sql, &mut |row| {
+        due = Some(row.timestamp(0)?);
+        Ok(())
+    })?;
+    Ok(due)
 }
 
 /// The next moments of schedules, by automation, in milliseconds.
@@ -112,21 +117,18 @@ pub(super) fn moments(tx: &mut Tx<'_>) -> Result<BTreeMap<String, Option<i64>>> 
 /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.
 pub fn begin_due(tenant: &Arc<Tenant>) -> WorkerTurn<'_, (usize, Option<i64>)> {
     Box::pin(async move {
-        let now = tenant.environment().clock.now();
-        let due = tenant.store().read(database::ReadCost::Point, move |tx: &mut Tx<'_>| next(tx, now)).await?;
-        if due.is_none_or(|due| due > now.as_millisecond()) {
+        let due = tenant.store().read(database::ReadCost::Point, next).await?;
+        if due.is_none_or(|due| due > tenant.environment().clock.now().as_millisecond()) {
             return Ok((0, due));
         }
-        let turn = |tx: &mut Tx<'_>, context: &RequestContext| {
-            bring_back(tx, context)?;
-            Ok((move_on(tx, context)?, next(tx, context.now)?))
-        };
-        tenant.write_elevated(turn).await
+        tenant.write_elevated(|tx, context| Ok((move_on(tx, context)?, next(tx)?))).await
     })
 }
 
-/// Plans those schedules anew that a false clock put off: their moments until then would not come.
-fn bring_back(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
+/// Plans those schedules anew that a clock that was ahead put off: their moments until then would not come. For a
+/// process that saw the clock go back: one that is behind looks the same.
+pub fn bring_back(tx: &mut Tx<'_>, context: &RequestContext) -> Result<u64> {
+    let mut changed = 0;
     for row in rows(tx, None)?.iter().filter(|row| row.is_put_off(context.now)) {
         let Some((cron, zone)) = row.plan() else { continue };
         let coming = cron.next(context.now, &zone);
@@ -134,10 +136,9 @@ fn bring_back(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
         sql.push("UPDATE ").table(&SCHEDULE).push(" SET due = ");
         sql.bind(coming.map_or(Value::Null, |coming| Value::Timestamp(coming.as_millisecond())));
         sql.push(" WHERE id = ").bind(row.id).push(" AND due = ").bind(Value::Timestamp(row.due.unwrap_or_default()));
-        tx.execute(&sql)?;
-        tracing::warn!(automation = row.automation, "a schedule waited for a clock that was ahead: it is planned anew");
+        changed += tx.execute(&sql)?;
     }
-    Ok(())
+    Ok(changed)
 }
 
 /// Moves each schedule that is due on to its next moment, and begins its runs; gives how many.

@@ -39,6 +39,11 @@ impl JobDeadline {
         JobDeadline { gone: Some(Arc::default()), ..self }
     }
 
+    /// Returns true if only the work itself ends it.
+    pub(crate) fn is_endless(&self) -> bool {
+        self.at.is_none()
+    }
+
     /// Notes that the caller has gone.
     pub(crate) fn abandon(&self) {
         if let Some(gone) = &self.gone {

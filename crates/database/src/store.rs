@@ -158,8 +158,9 @@ impl Store {
     }
 
     /// Makes a table quick to read after many of its rows came at once: on PostgreSQL, counts and places of a list need
-    /// the map of visible rows, which a vacuum makes. Reads and writes need not wait for it. It ends after five minutes,
-    /// undone work being left to the server. It blocks: for commands and threads of their own.
+    /// the map of visible rows, which a vacuum makes. Reads and writes of rows need not wait for it, changes of the table
+    /// do. It ends after a minute. A role that does not own the table vacuums nothing, and behind a pooler nothing is
+    /// done: the database's own vacuum comes later. It blocks: for commands and threads of their own.
     pub fn vacuum_blocking(&self, table: &Name) -> Result<()> {
         match &self.engine {
             StoreEngine::Sqlite(_) => Ok(()),

@@ -161,6 +161,11 @@ impl Server {
         working
     }
 
+    /// Begins runs of schedules in the background, until what is given is dropped.
+    pub fn work_schedules(&self) -> JoinSet<()> {
+        JoinSet::from_iter([Arc::clone(&self.running.platform).run_schedules(std::future::pending())])
+    }
+
     /// Carries out jobs in the background, until what is given is dropped, as where a node is killed.
     pub fn work_jobs(&self) -> JoinSet<()> {
         JoinSet::from_iter([Arc::clone(&self.running.platform).run_jobs(std::future::pending())])

@@ -51,6 +51,9 @@ use tenant::Tenant;
 /// The number of rows from which on an import is followed by a vacuum.
 const MANY: u64 = 10_000;
 
+/// The rows are there in any case, and the vacuum of the database's own comes later.
+const LEFT: &str = "a table was not vacuumed after an import";
+
 /// Imports what `feed` hands over, with all rights: all rows, or none where one has a problem and the options do
 /// not say otherwise. `feed` is called up to three times, and begins at the first row each time. It blocks: for
 /// commands.
@@ -67,8 +70,11 @@ pub fn import(
     if report.kept {
         let table = tenant.read_as_administrator(|_, context| {
             Ok(context.actor.allowed(&context.model, collection, ResourceAction::Show)?.resource_type.table.clone())
-        })?;
-        vacuum_after_many(tenant, &table, report.created + report.updated);
+        });
+        match table {
+            Ok(table) => vacuum_after_many(tenant, &table, report.created + report.updated),
+            Err(error) => tracing::info!(collection, %error, "{LEFT}"),
+        }
     }
     Ok(report)
 }
@@ -79,8 +85,7 @@ pub fn vacuum_after_many(tenant: &Tenant, table: &Name, rows: u64) {
         return;
     }
     if let Err(error) = tenant.store().vacuum_blocking(table) {
-        // The rows are there. The server's own vacuum comes later.
-        tracing::info!(%table, %error, "a table was not vacuumed after an import");
+        tracing::info!(%table, %error, "{LEFT}");
     }
 }
 

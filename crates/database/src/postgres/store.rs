@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The longest vacuum after an import.
-const VACUUM: TimeLimit = TimeLimit::After(Duration::from_secs(5 * 60));
+const VACUUM: TimeLimit = TimeLimit::After(Duration::from_secs(60));
 
 /// A store: a schema's name, and the connections.
 #[derive(Clone)]
@@ -70,8 +70,14 @@ impl PostgresStore {
     /// Vacuums a table and counts its values anew, outside any transaction.
     pub(crate) fn vacuum(&self, table: &Name) -> Result<()> {
         let mut session = self.shared.session();
+        if !session.target.pooling.names_statements() {
+            // Limits of transactions would end it.
+            return Ok(());
+        }
         session.deadline = JobDeadline::begin(VACUUM);
-        let done = session.command(&format!("VACUUM (ANALYZE) {}{table}", self.prefix));
+        // Without the lock that cuts off empty pages: readers would wait for it.
+        let options = "ANALYZE, SKIP_LOCKED, TRUNCATE false";
+        let done = session.command(&format!("VACUUM ({options}) {}{table}", self.prefix));
         session.deadline = JobDeadline::default();
         match done {
             Ok(()) => {

@@ -121,16 +121,18 @@ impl RunningImport<'_> {
         }
         rows.end().await?;
         self.note(JobState::Done, position, RowProblems::default()).await?;
-        self.vacuum().await
+        self.vacuum().await;
+        Ok(())
     }
 
     /// Begins to make a table quick to read that got many rows. The worker does not wait for it.
-    async fn vacuum(&self) -> Result<()> {
+    async fn vacuum(&self) {
         let (tenant, written) = (Arc::clone(self.tenant), self.report.created + self.report.updated);
-        if let Some(of_rows) = tenant.model().await?.type_by_id(self.job.row.type_id).cloned() {
+        // The job is done, whatever comes of this.
+        let Ok(model) = tenant.model().await else { return };
+        if let Some(of_rows) = model.type_by_id(self.job.row.type_id).cloned() {
             tokio::task::spawn_blocking(move || vacuum_after_many(&tenant, &of_rows.table, written));
         }
-        Ok(())
     }
 
     /// Writes a batch with the position behind it. Returns false if the import ended with it.

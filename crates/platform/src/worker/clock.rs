@@ -5,28 +5,32 @@ use crate::tenants::Platform;
 use context::request_context::RequestContext;
 use database::{Name, Tx, Value};
 use model::error::Result;
-use model::table_names::{JOB, OUTBOX, RUN};
 use std::sync::Arc;
 use tenant::worker::CLOCK_ERROR;
 
 impl Platform {
     /// Makes rows of a tenant due that came from the future: the clock was wrong when they were put there.
     pub(super) async fn bring_back(self: &Arc<Self>, queue: WorkerQueue, tenant: &str) -> Result<()> {
-        let table = match queue {
-            WorkerQueue::Outbox => OUTBOX,
-            WorkerQueue::Runs => RUN,
-            WorkerQueue::Jobs => JOB,
-            // Schedules are planned anew in their turn, and recalculations have no moments.
-            WorkerQueue::Schedules | WorkerQueue::Recalculations => return Ok(()),
-        };
+        if queue == WorkerQueue::Recalculations {
+            // They have no moments.
+            return Ok(());
+        }
         let name = tenant.to_owned();
         let opened = match self.blocking(move |platform| platform.open(&name)).await {
             Err(error) if error.code == "tenant_missing" => return Ok(()),
             opened => opened?,
         };
-        let changed = opened.write_elevated(move |tx, context| make_due(tx, context, &table)).await?;
+        let bring_back = move |tx: &mut Tx<'_>, context: &RequestContext| match queue {
+            WorkerQueue::Schedules => automation::bring_back_schedules(tx, context),
+            _ => make_due(tx, context, &queue.table()),
+        };
+        let changed = opened.write_elevated(bring_back).await?;
         if changed > 0 {
-            tracing::warn!(tenant, changed, "rows that wait for a clock that was ahead are due now ({queue:?})");
+            tracing::warn!(
+                tenant,
+                changed,
+                "rows that waited for a clock that was ahead, and wait no longer ({queue:?})"
+            );
         }
         Ok(())
     }

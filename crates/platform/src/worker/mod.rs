@@ -6,7 +6,6 @@ mod rounds;
 
 use crate::tenants::Platform;
 use database::{Name, Tx};
-use jiff::Timestamp;
 use messages::outbox;
 use model::error::Result;
 use model::table_names;
@@ -63,13 +62,13 @@ impl WorkerQueue {
     }
 
     /// When the next of a tenant is due, in milliseconds; none where nothing waits.
-    fn next(self, tx: &mut Tx<'_>, now: Timestamp) -> Result<Option<i64>> {
+    fn next(self, tx: &mut Tx<'_>) -> Result<Option<i64>> {
         match self {
             WorkerQueue::Outbox => outbox::next(tx),
             WorkerQueue::Runs => automation::next(tx),
             WorkerQueue::Recalculations => configuration::next_left(tx),
             WorkerQueue::Jobs => jobs::next(tx),
-            WorkerQueue::Schedules => automation::next_moment(tx, now),
+            WorkerQueue::Schedules => automation::next_moment(tx),
         }
     }
 
@@ -113,6 +112,8 @@ struct WorkerState {
     rounds: PollRounds,
     /// Tenants with rows that may wait for a moment of a clock that was ahead.
     put_off: BTreeSet<String>,
+    /// Those of them whose turn makes such rows due.
+    bringing_back: BTreeSet<String>,
     /// The number of times that another node had been missed by the last round.
     lost: usize,
 }
@@ -202,10 +203,10 @@ impl Platform {
         if !self.is_open(name) {
             let _turn = line.signal(self).turn.lock().await;
             let name = name.to_owned();
-            let now = self.environment().clock.now();
-            let next = self.blocking(move |platform| Ok(platform.glance(&name, |tx| line.next(tx, now)))).await?;
+            let next = self.blocking(move |platform| Ok(platform.glance(&name, |tx| line.next(tx)))).await?;
+            let now = self.environment().clock.now().as_millisecond();
             if let Some(next) = next
-                && next.is_none_or(|next| next > now.as_millisecond())
+                && next.is_none_or(|next| next > now)
             {
                 return Ok(TenantPoll::Later(next));
             }
@@ -231,6 +232,7 @@ impl WorkerState {
             stop: Stop::default(),
             rounds,
             put_off: BTreeSet::new(),
+            bringing_back: BTreeSet::new(),
             lost: 0,
         }
     }
@@ -253,8 +255,10 @@ impl WorkerState {
                     if self.rounds.was_ahead(now) {
                         self.put_off = self.due.keys().chain(&self.busy).cloned().collect();
                     }
+                    self.put_off.retain(|tenant| marks.contains_key(tenant));
+                    self.due.extend(self.put_off.iter().map(|tenant| (tenant.clone(), now)));
                     // Where something waits, another process may have made it due earlier.
-                    if line.hastens() || !self.put_off.is_empty() {
+                    if line.hastens() {
                         self.due.values_mut().for_each(|due| *due = now);
                     }
                     self.due.extend(self.rounds.begin(now, marks).into_iter().map(|tenant| (tenant, now)));
@@ -274,9 +278,12 @@ impl WorkerState {
             self.due.remove(&tenant);
             self.busy.insert(tenant.clone());
             let (platform, stop, name) = (Arc::clone(&self.platform), self.stop.clone(), tenant.clone());
-            let put_off = self.put_off.remove(&tenant);
+            let brings_back = self.put_off.contains(&tenant);
+            if brings_back {
+                self.bringing_back.insert(tenant.clone());
+            }
             let turn = self.turns.spawn(async move {
-                if put_off {
+                if brings_back {
                     platform.bring_back(line, &name).await?;
                 }
                 line.turn(&platform, &name, &stop).await
@@ -291,6 +298,9 @@ impl WorkerState {
         let id = ended.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
         let Some(tenant) = self.whose.remove(&id) else { return };
         self.busy.remove(&tenant);
+        if self.bringing_back.remove(&tenant) && matches!(ended, Ok((_, Ok(_)))) {
+            self.put_off.remove(&tenant);
+        }
         let ended = match ended {
             Ok((_, ended)) => ended,
             Err(error) => {

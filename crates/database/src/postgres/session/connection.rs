@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 /// The time of rest after which a connection is checked before it is used.
 const REST: Duration = Duration::from_millis(200);
+/// The looks at a silent server after which work without a deadline is given up: a machine may stand still for seconds.
+const MISSED: u32 = 8;
 /// The time for which a server may take to stop a statement.
 const STOPPING: Duration = Duration::from_secs(5);
 
@@ -158,7 +160,7 @@ impl ServerConnection {
 
     /// The next message that belongs to the exchange; an error of the server is one here.
     pub(super) fn receive(&mut self) -> Result<(u8, &[u8]), StatementProblem> {
-        let mut silent = 0;
+        let (mut silent, mut missed) = (0, 0);
         loop {
             // Twice the same, since a message that is skipped must not stay borrowed.
             let (kind, body) = match self.incoming.next(&mut self.socket) {
@@ -167,7 +169,11 @@ impl ServerConnection {
                 {
                     stop_late(&self.deadline, &self.canceller, &mut self.cancelled)?;
                     silent += 1;
-                    if is_look(silent) && self.cancelled.is_none() && !self.canceller.host_answers() {
+                    if is_look(silent) && self.cancelled.is_none() {
+                        missed =
+                            self.canceller.finds_silent().map_or(missed, |silent| if silent { missed + 1 } else { 0 });
+                    }
+                    if missed >= if self.deadline.is_endless() { MISSED } else { 1 } {
                         return Err(lost(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer")));
                     }
                     continue;

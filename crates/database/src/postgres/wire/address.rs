@@ -20,7 +20,7 @@ pub(crate) struct ServerAddress {
 }
 
 /// The time for which a connection may take, unless the address says otherwise.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
 impl ServerAddress {
     /// Reads an address, and adds options of ours before its own; with none of ours, as behind a pooler, it says neither.

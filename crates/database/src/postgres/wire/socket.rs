@@ -1,16 +1,18 @@
 //! The way to the server: a socket that is read and written by the connection's own thread.
 
-use super::address::ServerAddress;
+use super::address::{PATIENCE, ServerAddress};
 use super::message_reader::WaitingRead;
 use super::pulse::ServerPulse;
 use super::sign_in::{self, SignedIn};
+use bytes::BytesMut;
+use postgres_protocol::message::frontend;
 use rustls::{ClientConnection, StreamOwned};
-use socket2::{SockRef, TcpKeepalive};
+use socket2::{Domain, SockAddr, SockRef, Socket, TcpKeepalive, Type};
 use std::io::{self, Read, Write};
 use std::mem::MaybeUninit;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::unix::net::UnixStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio_postgres::config::Host;
@@ -37,8 +39,9 @@ impl ServerSocket {
     ) -> Result<(Self, StatementCanceller, Option<bool>), String> {
         let reached = reach(&address.config, number).and_then(|socket| encrypt(socket, address, number));
         let socket = reached.map_err(|error| format!("error connecting to server: {error}"))?;
+        let place = HostPlace::of(&socket).map_err(|error| error.to_string())?;
         let SignedIn { socket, token, standby } = sign_in::sign_in(socket, &address.config)?;
-        Ok((socket, StatementCanceller { address: Arc::clone(address), number, token }, standby))
+        Ok((socket, StatementCanceller { address: Arc::clone(address), number, place, token }, standby))
     }
 
     /// Returns true if the server has said something although nobody asked: most often that it closed the connection.
@@ -74,11 +77,43 @@ impl ServerSocket {
     }
 }
 
+/// The other end of a connection: names may lead elsewhere later.
+#[derive(Clone, Debug)]
+pub(crate) enum HostPlace {
+    Tcp(SocketAddr),
+    Unix(Option<PathBuf>),
+}
+
+impl HostPlace {
+    fn of(socket: &ServerSocket) -> io::Result<Self> {
+        Ok(match socket {
+            ServerSocket::Unix(stream) => HostPlace::Unix(stream.peer_addr()?.as_pathname().map(Path::to_owned)),
+            ServerSocket::Tcp(stream) => HostPlace::Tcp(stream.peer_addr()?),
+            ServerSocket::Tls(stream) => HostPlace::Tcp(stream.sock.peer_addr()?),
+        })
+    }
+}
+
+/// Asks a server if it speaks TLS, which it says before anybody signs in. An end of the connection is an answer, too.
+pub(super) fn knock(place: &HostPlace, patience: Duration) -> io::Result<()> {
+    let mut stream = match place {
+        HostPlace::Tcp(address) => ServerSocket::Tcp(TcpStream::connect_timeout(address, patience)?),
+        HostPlace::Unix(Some(path)) => ServerSocket::Unix(connect_unix(path, patience)?),
+        HostPlace::Unix(None) => return Ok(()),
+    };
+    stream.set_patience(Some(patience))?;
+    let mut question = BytesMut::new();
+    frontend::ssl_request(&mut question);
+    stream.write_all(&question)?;
+    stream.read(&mut [0]).map(|_| ())
+}
+
 /// Stops what a connection runs.
 pub(crate) struct StatementCanceller {
     address: Arc<ServerAddress>,
     /// The number of the host that the connection leads to.
     number: usize,
+    place: HostPlace,
     token: CancelToken,
 }
 
@@ -89,9 +124,9 @@ impl StatementCanceller {
         sign_in::cancel(encrypt(socket, &self.address, self.number)?, &self.token)
     }
 
-    /// Returns true if the host of the connection answers another one.
-    pub(crate) fn host_answers(&self) -> bool {
-        ServerPulse::answers(&self.address, self.number)
+    /// Returns true if the host of the connection says nothing on another socket either; nothing where that is not known.
+    pub(crate) fn finds_silent(&self) -> Option<bool> {
+        ServerPulse::finds_silent(&self.address, self.number, &self.place)
     }
 }
 
@@ -181,13 +216,22 @@ fn reach(config: &Config, number: usize) -> io::Result<ServerSocket> {
             }
             outcome
         }
-        (None, Some(Host::Unix(folder))) => unix(folder, port),
+        (None, Some(Host::Unix(folder))) => {
+            let patience = config.get_connect_timeout().copied().unwrap_or(PATIENCE);
+            let stream = connect_unix(&folder.join(format!(".s.PGSQL.{port}")), patience)?;
+            stream.set_write_timeout(None)?;
+            Ok(ServerSocket::Unix(stream))
+        }
         (None, None) => Err(io::Error::other("the address names no host")),
     }
 }
 
-fn unix(folder: &Path, port: u16) -> io::Result<ServerSocket> {
-    UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).map(ServerSocket::Unix)
+/// Connects in time: where nobody takes connections any more, the place for those that wait fills up.
+fn connect_unix(path: &Path, patience: Duration) -> io::Result<UnixStream> {
+    let socket = Socket::new(Domain::UNIX, Type::STREAM, None)?;
+    socket.set_write_timeout(Some(patience))?;
+    socket.connect(&SockAddr::unix(path)?)?;
+    Ok(socket.into())
 }
 
 fn tcp(config: &Config, address: SocketAddr) -> io::Result<ServerSocket> {

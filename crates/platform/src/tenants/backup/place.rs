@@ -40,12 +40,19 @@ impl ArchivePlace {
     /// prefix of their own do not count. The error is a sentence.
     pub fn parse(text: &Path, options: &BucketOptions) -> Result<Self, String> {
         let Some(address) = text.to_str().and_then(|text| text.strip_prefix(SCHEME)) else {
+            if text.to_str().is_some_and(|text| text.contains("://")) {
+                return Err(format!("{} is no folder, and no address such as s3://bucket/prefix.", text.display()));
+            }
             return Ok(ArchivePlace::Folder(text.to_owned()));
         };
         let address = address.strip_prefix("//").unwrap_or_default().trim_end_matches('/');
         let (bucket, prefix) = address.split_once('/').unwrap_or((address, ""));
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
-        if bucket.is_empty() || !bucket.bytes().all(is_plain) {
+        if bucket.is_empty()
+            || !bucket.bytes().all(is_plain)
+            || prefix.split('/').skip(1).any(str::is_empty)
+            || prefix.starts_with('/')
+        {
             return Err(format!("{} is not an address such as s3://bucket/prefix.", text.display()));
         }
         if options.access_key.is_empty() || options.secret_key.is_empty() {
@@ -218,10 +225,12 @@ mod tests {
         ] {
             assert_eq!(parse(text, &with).as_deref(), Ok(expected), "{text}");
         }
-        for text in ["s3:", "s3:/b/a", "s3://", "s3:///a", "s3://b?x/a"] {
+        for text in ["s3:", "s3:/b/a", "s3://", "s3:///a", "s3://b?x/a", "s3://b//a", "s3://b/a//c"] {
             assert!(parse(text, &with).unwrap_err().contains("is not an address such as"), "{text}");
         }
-        assert!(parse("s3://b//a", &with).unwrap_err().contains("cannot be used"));
+        for text in ["S3://b/a", "https://s3.example.com/b"] {
+            assert!(parse(text, &with).unwrap_err().contains("is no folder"), "{text}");
+        }
         assert!(parse("s3://b/a", &key("")).unwrap_err().contains("needs a key"));
     }
 }
