@@ -7,7 +7,9 @@ const names = `house database layout-dashboard search inbox menu ellipsis chevro
 chevron-left chevron-up x plus check circle-alert triangle-alert info trash-2 pencil copy download upload file
 image link external-link tag user users log-out key list arrow-up arrow-down arrow-up-down table columns-3 eye
 eye-off lock refresh-cw clock calendar undo-2 panel-left sliders-horizontal play activity send history archive
-keyboard globe rows-3 mail phone bookmark maximize-2 circle-question-mark wifi-off workflow funnel layers chart-column`.split(/\s+/);
+keyboard globe rows-3 mail phone bookmark maximize-2 circle-question-mark wifi-off workflow funnel layers chart-column`.split(
+    /\s+/,
+);
 
 const folder = process.argv[2];
 if (folder === undefined) throw new Error("the folder of lucide-static is missing");
