@@ -181,7 +181,7 @@ const texts: typeof en = {
     exportEvery: "Všechna pole",
     download: "Stáhnout",
     preparing: "Soubor se připravuje …",
-    importTitle: (type) => `Import do: ${type}`,
+    importTitle: (type) => `Importovat do: ${type}`,
     steps: ["Soubor", "Sloupce", "Kontrola", "Import"],
     dropFile: "Přetáhněte sem soubor, nebo ho vyberte",
     fileKinds: "CSV, XLSX, JSON nebo JSON Lines. CSV a JSON mohou být zabalené (.gz). Nejvýše 200 MB.",
