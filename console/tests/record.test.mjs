@@ -107,7 +107,7 @@ describe("the record", () => {
             );
         const before = await places();
         await field("subject").getByRole("textbox").fill("Now it is right");
-        await page.getByText("One field needs attention").waitFor();
+        await page.getByText("1 field needs attention").waitFor();
         assert.deepEqual(await places(), before);
         await field("email").getByRole("textbox").fill("a@b.example");
         await page.getByText("All fields are correct now").waitFor();
