@@ -10,8 +10,9 @@ const folder = process.argv[2];
 if (folder === undefined) throw new Error("node tests/screenshots.mjs FOLDER");
 mkdirSync(folder, { recursive: true });
 
-const [server, browser] = await Promise.all([demo("helpdesk"), launch()]);
+const [server, world, browser] = await Promise.all([demo("helpdesk"), demo("world"), launch()]);
 try {
+    await takeCities();
     const api = client(server);
     const first = await person(browser, server);
     const state = await signIn(first.page, server);
@@ -91,5 +92,21 @@ try {
     }
 } finally {
     await browser.close();
-    await server.stop();
+    await Promise.all([server.stop(), world.stop()]);
+}
+
+/** The first sight of the demo: the cities, narrowed, and one of them open. */
+async function takeCities() {
+    const { context, page, noted } = await person(browser, world, { viewport: { width: 1280, height: 800 } });
+    await signIn(page, world);
+    const api = client(world);
+    const filters = [{ property: "country.code", type: "in", param: ["CZ", "SK", "AT"] }];
+    const { data } = await api("POST", "collection/city/search", { filters, orderBy: ["-population"], perPage: 2 });
+    await page.goto(`c/city?f=${encodeURIComponent(JSON.stringify(filters))}&open=${data[1].id}`);
+    await gridReady(page);
+    await settled(page);
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: join(folder, "cities-1280-light.png"), animations: "disabled", caret: "hide" });
+    nothingNoted(noted);
+    await context.close();
 }
