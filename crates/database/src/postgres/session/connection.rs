@@ -160,7 +160,7 @@ impl ServerConnection {
 
     /// The next message that belongs to the exchange; an error of the server is one here.
     pub(super) fn receive(&mut self) -> Result<(u8, &[u8]), StatementProblem> {
-        let (mut silent, mut missed) = (0, 0);
+        let (mut silent, mut missed, mut asks) = (0, 0, false);
         loop {
             // Twice the same, since a message that is skipped must not stay borrowed.
             let (kind, body) = match self.incoming.next(&mut self.socket) {
@@ -169,9 +169,11 @@ impl ServerConnection {
                 {
                     stop_late(&self.deadline, &self.canceller, &mut self.cancelled)?;
                     silent += 1;
-                    if is_look(silent) && self.cancelled.is_none() {
-                        missed =
-                            self.canceller.finds_silent().map_or(missed, |silent| if silent { missed + 1 } else { 0 });
+                    if (asks || is_look(silent)) && self.cancelled.is_none() {
+                        let found = self.canceller.finds_silent();
+                        // Where another connection asks already, its answer comes soon.
+                        asks = found.is_none();
+                        missed = found.map_or(missed, |silent| if silent { missed + 1 } else { 0 });
                     }
                     if missed >= if self.deadline.is_endless() { MISSED } else { 1 } {
                         return Err(lost(io::Error::new(io::ErrorKind::TimedOut, "the server does not answer")));
@@ -254,9 +256,9 @@ impl ConnectionState {
 }
 
 /// Returns true if it is time to look at a server's pulse, after so many reads of half a second without an answer: after
-/// a second, then each two, and each thirty behind the end of any request.
+/// the first, then each two seconds, and each thirty behind the end of any request.
 fn is_look(silent: u32) -> bool {
-    silent % 4 == 2 && (silent < 40 || silent % 60 == 2)
+    silent % 4 == 1 && (silent < 40 || silent % 60 == 1)
 }
 
 /// Stops the statement of a job that has to end. A server that does not listen loses the connection.

@@ -2,6 +2,7 @@
 
 use super::address::ServerAddress;
 use super::message_reader::MessageReader;
+use super::pulse::ServerPulse;
 use super::socket::{ServerSocket, StatementCanceller};
 use bytes::BytesMut;
 use postgres_protocol::message::frontend;
@@ -22,7 +23,11 @@ pub(crate) fn connect(address: &Arc<ServerAddress>) -> Reached {
     let count = address.host_count();
     if count <= 1 {
         // Waiting once more would keep a request for seconds.
-        return if address.pulse.is_silent(0) { Err("it does not answer".to_owned()) } else { reach(address, 0) };
+        return if ServerPulse::is_silent(address, 0) {
+            Err("it does not answer".to_owned())
+        } else {
+            reach(address, 0)
+        };
     }
     let end = Instant::now() + address.patience();
     let (tell, told) = mpsc::channel();

@@ -9,53 +9,79 @@ use std::time::{Duration, Instant};
 
 /// The time for which a finding holds for all connections: each looks every two seconds.
 const RECENT: Duration = Duration::from_secs(2);
+/// The time after which a silent host is asked again, behind the backs of requests.
+const AGAIN: Duration = Duration::from_millis(500);
+/// The time after which silence is forgotten that nobody has looked at since.
+const FORGOTTEN: Duration = Duration::from_secs(10);
 
 /// The last finding about each host.
 #[derive(Default)]
 pub(super) struct ServerPulse(Mutex<BTreeMap<usize, HostFinding>>);
 
 /// The last finding about a host.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum HostFinding {
-    /// One connection asks, since then.
-    Asked(Instant),
     /// The host said something then, were it a refusal.
     There(Instant),
     /// It took too long then, or no way led to it.
-    Silent(Instant),
+    Silent(Instant, HostPlace),
+    /// One connection asks, since then, and nothing is known.
+    Asked(Instant),
+    /// It was silent, and is asked again since then.
+    AskedAgain(Instant),
 }
 
 impl ServerPulse {
-    /// Asks a host once more, unless that was just done; returns true if it is silent, and nothing where that is
-    /// not known.
+    /// Asks a host once more, unless that was just done; returns true if it is silent, and nothing where that is not
+    /// known.
     ///
     /// A machine that is frozen or cut off takes connections and says nothing. One that works on a long statement, or
     /// waits for a standby, answers.
     pub(super) fn finds_silent(address: &Arc<ServerAddress>, number: usize, place: &HostPlace) -> Option<bool> {
-        let patience = address.patience();
+        if Self::is_silent(address, number) {
+            return Some(true);
+        }
         match address.pulse.get(number) {
             Some(HostFinding::There(at)) if at.elapsed() < RECENT => return Some(false),
-            Some(HostFinding::Silent(at)) if at.elapsed() < RECENT => return Some(true),
             // Another connection will know soon.
-            Some(HostFinding::Asked(at)) if at.elapsed() < patience * 2 => return None,
+            Some(HostFinding::Asked(at)) if at.elapsed() < address.patience() * 2 => return None,
             _ => address.pulse.set(number, HostFinding::Asked(Instant::now())),
         }
-        let silent = match knock(place, patience) {
-            Ok(()) => false,
-            Err(error) => is_silence(&error)?,
-        };
-        let found = if silent { HostFinding::Silent } else { HostFinding::There };
-        address.pulse.set(number, found(Instant::now()));
-        Some(silent)
+        Self::ask(address, number, place)
     }
 
-    /// Returns true if a host was just found silent.
-    pub(super) fn is_silent(&self, number: usize) -> bool {
-        matches!(self.get(number), Some(HostFinding::Silent(at)) if at.elapsed() < RECENT)
+    /// Returns true if a host was found silent, and has not answered since. It is asked again meanwhile.
+    pub(super) fn is_silent(address: &Arc<ServerAddress>, number: usize) -> bool {
+        match address.pulse.get(number) {
+            Some(HostFinding::Silent(at, place)) if at.elapsed() < FORGOTTEN => {
+                if at.elapsed() >= AGAIN {
+                    address.pulse.set(number, HostFinding::AskedAgain(Instant::now()));
+                    let asked = Arc::clone(address);
+                    let thread = std::thread::Builder::new().name("postgres pulse".to_owned());
+                    // Without a thread, it is asked in the old way once that time is over.
+                    let _ = thread.spawn(move || Self::ask(&asked, number, &place));
+                }
+                true
+            }
+            Some(HostFinding::AskedAgain(at)) => at.elapsed() < address.patience() * 2,
+            _ => false,
+        }
+    }
+
+    fn ask(address: &Arc<ServerAddress>, number: usize, place: &HostPlace) -> Option<bool> {
+        let silent = match knock(place, address.patience()) {
+            Ok(()) => Some(false),
+            Err(error) => is_silence(&error),
+        };
+        let now = Instant::now();
+        let found =
+            if silent == Some(true) { HostFinding::Silent(now, place.clone()) } else { HostFinding::There(now) };
+        address.pulse.set(number, found);
+        silent
     }
 
     fn get(&self, number: usize) -> Option<HostFinding> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&number).copied()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&number).cloned()
     }
 
     fn set(&self, number: usize, found: HostFinding) {
@@ -94,10 +120,10 @@ mod tests {
     fn a_host_that_takes_connections_and_says_nothing_is_silent() {
         let frozen = TcpListener::bind("127.0.0.1:0").unwrap();
         let (address, place) = address(frozen.local_addr().unwrap().port());
-        assert!(!address.pulse.is_silent(0));
+        assert!(!ServerPulse::is_silent(&address, 0));
         assert_eq!(ServerPulse::finds_silent(&address, 0, &place), Some(true));
-        assert!(address.pulse.is_silent(0));
-        assert!(!address.pulse.is_silent(1), "another host of the address");
+        assert!(ServerPulse::is_silent(&address, 0));
+        assert!(!ServerPulse::is_silent(&address, 1), "another host of the address");
     }
 
     #[test]
@@ -107,7 +133,7 @@ mod tests {
         drop(gone);
         let (address, place) = address(port);
         assert_eq!(ServerPulse::finds_silent(&address, 0, &place), Some(false));
-        assert!(!address.pulse.is_silent(0));
+        assert!(!ServerPulse::is_silent(&address, 0));
     }
 
     #[test]
