@@ -60,5 +60,5 @@ def section(fault, result):
         lines += ["", "| seen | |", "| --- | --- |"]
         lines += [f"| {name} | {str(value).replace('|', ' ')} |" for name, value in result["seen"].items()]
     if "command" in result:
-        lines += ["", f"{result['date']}, {result['seconds']:.0f} s, seed {result['seed']}: `{result['command']} --seed {result['seed']}`"]
+        lines += ["", f"{result['date']}, {result['seconds']:.0f} s:", f"`{result['command']} --seed {result['seed']}`"]
     return lines
