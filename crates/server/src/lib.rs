@@ -10,7 +10,6 @@ mod certificates;
 pub mod commands;
 mod console;
 pub mod description;
-mod descriptors;
 mod open;
 mod pages;
 pub mod router;

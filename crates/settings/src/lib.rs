@@ -2,6 +2,7 @@
 
 mod admin;
 mod backup;
+mod descriptors;
 mod layers;
 mod limits;
 mod log;
@@ -16,6 +17,7 @@ mod tls;
 
 pub use self::admin::{AdminAddress, AdminSettings};
 pub use self::backup::{BackupSettings, KeptBackups};
+pub use self::descriptors::fit_descriptors;
 pub use self::log::{LogFormat, LogSettings, LoggedAddress};
 use edge::Network;
 use layers::{ENVIRONMENT, assign, environment_name, overlay, setting_of, unknown};

@@ -40,7 +40,7 @@ pub(super) fn run(arguments: ServeArguments, console: &Console) -> Result<(), Fa
         return Err(Failure::new(message, "For the tenant of requests that name none, set default_tenant."));
     }
     let mut settings = console.settings(arguments.flags())?;
-    let fitted = crate::descriptors::fit(&mut settings);
+    let fitted = crate::settings::fit_descriptors(&mut settings, context::spool::MOST_FILES);
     // The platform already has something to tell.
     start_log(&settings)?;
     let platform = console.new_platform(&settings).inspect_err(|_| logs::finish())?;

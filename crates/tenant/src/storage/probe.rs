@@ -5,7 +5,7 @@ use bytes::Bytes;
 use model::environment::Random;
 use model::error::{Error, Result};
 
-/// What is written for a try.
+/// Bytes of a try.
 const PROBE: &[u8] = b"plinth doctor";
 
 impl Files {

@@ -171,7 +171,7 @@ impl ServerConnection {
                     silent += 1;
                     if (asks || is_look(silent)) && self.cancelled.is_none() {
                         let found = self.canceller.finds_silent();
-                        // Where another connection asks already, its answer comes soon.
+                        // Another connection asks already, and knows soon.
                         asks = found.is_none();
                         missed = found.map_or(missed, |silent| if silent { missed + 1 } else { 0 });
                     }

@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 const SCHEME: &str = "s3:";
 /// The name of what is written for a try.
 const PROBE: &str = ".plinth-probe";
-/// What is written for a try.
+/// Bytes of a try.
 const PROBE_BYTES: &[u8] = b"plinth doctor";
 
 /// Runs something on the runtime, and waits for it. Where the runtime ends meanwhile, as that of a server that stops, this

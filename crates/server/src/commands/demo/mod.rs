@@ -44,7 +44,7 @@ pub(super) fn run(arguments: DemoArguments, console: &Console) -> Result<(), Fai
         flags.push(("log.access", "false".to_owned()));
     }
     let mut settings = console.settings(flags)?;
-    let fitted = crate::descriptors::fit(&mut settings);
+    let fitted = crate::settings::fit_descriptors(&mut settings, context::spool::MOST_FILES);
     let platform = console.new_platform(&settings)?;
     let tenant::DemoTenant { tenant, credentials, is_current } =
         tenant::ensure(example, &platform, &settings.data.folder, console)?;

@@ -2,8 +2,8 @@
 
 use super::Finding;
 use crate::certificates::{NEAR, seconds_left};
-use crate::descriptors;
 use crate::settings::Settings;
+use crate::settings::fit_descriptors;
 use edge::ServerTls;
 use model::environment::Clock;
 use rustix::fs::statvfs;
@@ -131,7 +131,7 @@ pub(super) fn disk(settings: &Settings) -> Finding {
 /// Looks at the descriptors that the process may have.
 pub(super) fn files(settings: &Settings) -> Finding {
     const CHECK: &str = "open files";
-    match descriptors::fit(&mut settings.clone()) {
+    match fit_descriptors(&mut settings.clone(), context::spool::MOST_FILES) {
         Some(note) => {
             let advice = "Raise the limit: LimitNOFILE= of the unit, ulimit -n, or lower the settings.";
             Finding::warning(CHECK, note, advice)

@@ -1,17 +1,16 @@
 //! The descriptors of the process: as many as the system allows, and who may have how many of them.
 
-use crate::settings::Settings;
-use context::spool::MOST_FILES;
+use crate::Settings;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Descriptors for all that is neither a connection nor a tenant's file: the log, the listener, files on their way,
-/// large answers.
-const RESERVE: u64 = 64 + MOST_FILES;
+/// Descriptors for all that is neither a connection, a tenant's file nor a large answer: the log, the listener, files on
+/// their way.
+const RESERVE: u64 = 64;
 
-/// Raises the soft limit of the process to the hard one, and fits the settings into it. Returns what an operator should
-/// know: that there is less than the settings ask for.
-pub(crate) fn fit(settings: &mut Settings) -> Option<String> {
-    share(settings, raise())
+/// Raises the soft limit of the process to the hard one, and fits the settings into it, beside so many files of large
+/// answers. Returns a sentence for operators where there is less than the settings ask for.
+pub fn fit_descriptors(settings: &mut Settings, answers: u64) -> Option<String> {
+    share(settings, raise(), RESERVE + answers)
 }
 
 /// The limit that holds once it is as high as the system lets it be.
@@ -23,8 +22,8 @@ fn raise() -> u64 {
 }
 
 /// Gives files and connections what they ask for, or a half each of what there is.
-fn share(settings: &mut Settings, limit: u64) -> Option<String> {
-    let reserve = RESERVE.min(limit / 4);
+fn share(settings: &mut Settings, limit: u64, reserve: u64) -> Option<String> {
+    let reserve = reserve.min(limit / 4);
     let postgres = !settings.data.postgres.is_empty();
     let database = if postgres { settings.data.connections as u64 } else { 0 };
     let left = limit.saturating_sub(reserve).saturating_sub(database);
@@ -49,7 +48,7 @@ fn share(settings: &mut Settings, limit: u64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::share;
-    use crate::settings::{Settings, Sources};
+    use crate::{Settings, Sources};
 
     #[test]
     fn what_there_is_is_shared() {
@@ -61,13 +60,13 @@ mod tests {
             (64, 24, 24, true),
         ] {
             let mut settings = Settings::load(&Sources::default()).unwrap();
-            let note = share(&mut settings, limit);
+            let note = share(&mut settings, limit, 192);
             assert_eq!((settings.data.open_files, settings.limits.connections), (files, connections), "{limit}");
             assert_eq!(note.is_some(), says, "{limit}: {note:?}");
         }
         let flags = vec![("data.postgres", "postgresql://a".to_owned())];
         let mut settings = Settings::load(&Sources { flags, ..Sources::default() }).unwrap();
-        let note = share(&mut settings, 1_024).unwrap();
+        let note = share(&mut settings, 1_024, 192).unwrap();
         assert_eq!(settings.limits.connections, 824, "{note}");
     }
 }
