@@ -1,11 +1,11 @@
-// Packs the built files and lists them for the server: `crates/server/src/console/files.rs`.
+// Packs the built files and lists them for the server: `crates/web/src/console/files.rs`.
 
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const dist = join(import.meta.dirname, "dist");
-const list = join(import.meta.dirname, "../crates/server/src/console/files.rs");
+const list = join(import.meta.dirname, "../crates/web/src/console/files.rs");
 const types = {
     js: "text/javascript; charset=utf-8",
     css: "text/css; charset=utf-8",

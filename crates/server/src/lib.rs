@@ -1,25 +1,15 @@
-//! HTTP, command line and processes of Plinth.
+//! Command line and processes of Plinth.
 
 // These panic where nothing can be written: `commands/output.rs` has what commands print with.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod admin;
-mod app;
-mod browser_session;
 mod certificates;
 pub mod commands;
-mod console;
-pub mod description;
 mod open;
-mod pages;
-pub mod router;
-pub mod routes;
 mod serve;
 mod service_manager;
-mod target;
 mod tasks;
 
-pub use app::App;
 pub use open::{MissingKey, OpeningError, key_file, open, open_with, routes as outgoing_routes};
 pub(crate) use open::{backup_bucket, backup_place, backup_schedule, foreign_key};
 pub(crate) use serve::stop_signal;

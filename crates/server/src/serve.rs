@@ -1,7 +1,5 @@
 //! The server as a whole: it listens, serves, and stops in order.
 
-use crate::admin::{AdminEndpoint, AdminRefusal};
-use crate::app::App;
 use crate::certificates;
 use crate::service_manager::ServiceManager;
 use crate::settings::{MailTransport, Settings};
@@ -15,6 +13,8 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
+use web::App;
+use web::admin::{AdminEndpoint, AdminRefusal};
 
 /// The time that the last uses of keys may take to be written at the end.
 const NOTING: Duration = Duration::from_secs(1);

@@ -24,8 +24,8 @@ use model::environment::Environment;
 use platform::tenants::backup::{BackupRounds, BackupState};
 use platform::tenants::{Platform, Settings as PlatformSettings};
 use serde_json::Value as Json;
+use server::serve;
 use server::settings::Settings;
-use server::{App, serve};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +33,7 @@ use tenant::Tenant;
 use tenant::cache::CacheFigures;
 use tokio::sync::oneshot;
 use tokio::task::{JoinSet, spawn_blocking};
+use web::App;
 
 /// A tenant of a running server. Each test has a server of its own; it stops when the last handle is dropped.
 #[derive(Clone)]

@@ -3,13 +3,12 @@
 use super::described_rights::{Decimals, DescribedRights};
 use super::output::print_text;
 use super::{Console, Failure};
-use crate::description::{ApiForm, document};
-use crate::routes::route::Profile;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use model::types::ResourceType;
 use openapi::version::ApiAudience;
 use std::path::PathBuf;
 use std::sync::Arc;
+use web::description::{ApiForm, document};
 
 /// Describe a tenant's API in OpenAPI 3.1
 #[derive(Debug, Args)]
@@ -17,8 +16,8 @@ use std::sync::Arc;
                         Examples:\n  plinth openapi --tenant shop > openapi.json\n  plinth openapi --out openapi.json")]
 pub(super) struct OpenApiArguments {
     /// The paths for generated clients, or those of the contract
-    #[arg(long, value_enum, default_value_t = Profile::Extended)]
-    profile: Profile,
+    #[arg(long, value_enum, default_value_t = DescribedPaths::Extended)]
+    profile: DescribedPaths,
     #[command(flatten)]
     rights: DescribedRights,
     /// Describe answers with decimals as numbers, or as texts with all digits
@@ -27,6 +26,16 @@ pub(super) struct OpenApiArguments {
     /// Write to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+/// The paths that are described.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum DescribedPaths {
+    /// The contract's, which the first routes under `/api/ext/v1/` share: an empty list is 204, an error a message.
+    Contract,
+    /// For browsers and generated clients: an empty list is a list, an error has its details (RFC 9457), and `Prefer`
+    /// counts.
+    Extended,
 }
 
 /// Runs the command.
@@ -42,9 +51,9 @@ pub(super) fn run(arguments: OpenApiArguments, console: &Console) -> Result<(), 
     let url = model.settings.base_url.as_deref().unwrap_or(&path);
     let rights = |of: &Arc<ResourceType>| actor.grant(of.id);
     let form = match (arguments.profile, arguments.decimals) {
-        (Profile::Extended, decimals) => ApiForm::Extended(decimals.into()),
-        (Profile::Contract, Decimals::Number) => ApiForm::Contract,
-        (Profile::Contract, Decimals::Text) => {
+        (DescribedPaths::Extended, decimals) => ApiForm::Extended(decimals.into()),
+        (DescribedPaths::Contract, Decimals::Number) => ApiForm::Contract,
+        (DescribedPaths::Contract, Decimals::Text) => {
             return Err(Failure::new(
                 "The contract's description has numbers alone.",
                 "Leave out --decimals or --profile.",

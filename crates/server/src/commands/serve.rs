@@ -2,7 +2,7 @@
 
 use super::{Console, Failure};
 use crate::settings::Settings;
-use crate::{App, ServeError, stop_signal};
+use crate::{ServeError, stop_signal};
 use clap::Args;
 use monitoring::logs;
 use platform::tenants::Platform;
@@ -10,6 +10,7 @@ use serde_json::json;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
+use web::App;
 
 /// The time for which work that blocks may still take once the server has stopped. What it leaves undone is recovered,
 /// as after a kill.

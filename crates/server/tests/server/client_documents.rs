@@ -6,9 +6,9 @@ use openapi::answers::DecimalForm;
 use openapi::extended::names::letters;
 use openapi::version::ApiAudience;
 use serde_json::{Value, json};
-use server::description::{ApiForm, document};
 use std::collections::BTreeSet;
 use std::path::Path;
+use web::description::{ApiForm, document};
 
 /// The model of the tests, and one of names that meet or are words of languages; `tests/clients` makes clients of it.
 fn models() -> Vec<Model> {

@@ -3,7 +3,6 @@
 use super::environment::FrozenClock;
 use super::outcome::CaseProblem;
 use super::scratch::Scratch;
-use crate::App;
 use crate::commands::Failure;
 use crate::settings::{Settings, Sources};
 use accounts::users;
@@ -28,6 +27,7 @@ use std::sync::Arc;
 use tenant::Tenant;
 use tenant::storage::FileStorage;
 use tokio::runtime::Runtime;
+use web::App;
 
 /// The sender of mails, where the tenant has none.
 const SENDER: &str = "Plinth <plinth@localhost.test>";

@@ -2,7 +2,6 @@
 
 use accounts::users;
 use configuration::{ApplyOptions, Files, apply};
-use server::App;
 use server::settings::{Settings, Sources};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -10,6 +9,7 @@ use std::sync::Arc;
 use testing::{Client, Engine, Place, Subject};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use web::App;
 
 /// The password of all users.
 pub(crate) const PASSWORD: &str = "correct horse 7";

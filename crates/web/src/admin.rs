@@ -1,10 +1,10 @@
 //! The listener for operators: metrics, health and readiness, and nothing else.
 
 use crate::app::App;
-use crate::settings::{AdminAddress, AdminSettings};
 use edge::{AdminAnswer, AdminListener, AdminRequest, run_admin};
 use http::{Method, StatusCode, header};
 use serde_json::json;
+use settings::{AdminAddress, AdminSettings};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ const TOKEN: usize = 16;
 type TokenDigest = [u8; 32];
 
 /// The listener, and the token that requests carry.
-pub(crate) struct AdminEndpoint {
+pub struct AdminEndpoint {
     listener: AdminListener,
     token: Option<TokenDigest>,
 }
@@ -35,7 +35,7 @@ pub struct AdminRefusal {
 
 impl AdminEndpoint {
     /// Listens where the settings say; none where they say nothing.
-    pub(crate) async fn bind(settings: &AdminSettings) -> Result<Option<Self>, AdminRefusal> {
+    pub async fn bind(settings: &AdminSettings) -> Result<Option<Self>, AdminRefusal> {
         let Some(address) = &settings.listen else { return Ok(None) };
         let token = token(&settings.token_file)?;
         if token.is_none() && !address.is_local() {
@@ -61,7 +61,7 @@ impl AdminEndpoint {
     }
 
     /// Answers until the future is dropped.
-    pub(crate) async fn run(self, app: Arc<App>) {
+    pub async fn run(self, app: Arc<App>) {
         let AdminEndpoint { listener, token } = self;
         run_admin(listener, move |request| {
             let app = Arc::clone(&app);

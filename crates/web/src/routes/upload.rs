@@ -1,7 +1,6 @@
 //! POST /api/v1/upload/{typeId}/{propertyId}: files come in, promises go out.
 
 use super::request::TenantRequest;
-use crate::settings::LimitSettings;
 use context::caller_key::CallerKey;
 use edge::multipart::Multipart;
 use edge::stream::BodyStream;
@@ -9,6 +8,7 @@ use edge::{Answer, Problem, Reply, body};
 use resources::files;
 use resources::files::{Received, Target};
 use serde_json::Value;
+use settings::LimitSettings;
 use std::sync::Arc;
 use tenant::Tenant;
 

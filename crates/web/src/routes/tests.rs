@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The texts of all files of tests that ask a server.
 fn tests() -> Vec<String> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")];
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/tests")];
     let mut texts = Vec::new();
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());

@@ -28,7 +28,7 @@ pub(crate) struct Route {
 const COLLECTIONS: &str = "/api/v1/collection/";
 
 /// The form of a route's answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Profile {
     /// The contract's, which the first routes under `/api/ext/v1/` share: an empty list is 204, an error a message.
     Contract,

@@ -2,9 +2,9 @@
 
 use crate::description::ApiDocuments;
 use crate::pages::templates::Pages;
-use crate::settings::Settings;
 use monitoring::{Monitor, RequestLog};
 use platform::tenants::Platform;
+use settings::Settings;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -17,7 +17,8 @@ pub struct App {
     pub(crate) pages: Pages,
     pub(crate) documents: ApiDocuments,
     pub(crate) draining: AtomicBool,
-    pub(crate) monitor: Monitor,
+    /// The view of operators.
+    pub monitor: Monitor,
     pub(crate) request_log: RequestLog,
 }
 
