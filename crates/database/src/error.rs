@@ -17,8 +17,10 @@ pub enum Error {
     IndexEntryTooLarge,
     /// The store does not exist.
     NoStore,
-    /// The store is there but cannot be used (damaged, wrong version); the text is for the log.
+    /// The store is there but cannot be used, such as one that cannot be opened; the text is for the log.
     Unusable(String),
+    /// The engine found pages or indexes of the store damaged; the text is for the log.
+    Damaged(String),
     /// A row holds what its column's type does not allow; the text is for the log.
     Corrupt(String),
     /// Anything else; the text is for the log, never for a client.
@@ -61,6 +63,7 @@ impl fmt::Display for Error {
             Error::IndexEntryTooLarge => formatter.write_str("the values of an index are too long"),
             Error::NoStore => formatter.write_str("there is no such store"),
             Error::Unusable(detail) => write!(formatter, "the store cannot be used: {detail}"),
+            Error::Damaged(detail) => write!(formatter, "the store is damaged: {detail}"),
             Error::Corrupt(detail) => write!(formatter, "a stored value is damaged: {detail}"),
             Error::Failed(detail) => formatter.write_str(detail),
         }

@@ -148,6 +148,15 @@ impl Store {
         }
     }
 
+    /// Looks at all pages of the store's file, and returns what is damaged, in the engine's words. A large file may take
+    /// too long: then it is an error. PostgreSQL looks after that itself. It blocks: for commands.
+    pub fn damaged_pages_blocking(&self) -> Result<Vec<String>> {
+        match &self.engine {
+            StoreEngine::Sqlite(store) => store.damaged_pages(),
+            StoreEngine::Postgres(_) => Ok(Vec::new()),
+        }
+    }
+
     /// Gives room back to the disk that deleted rows left; returns the bytes before and after, or nothing where the
     /// engine does that of itself. Others wait meanwhile to write. It blocks: for commands.
     pub fn compact_blocking(&self) -> Result<Option<[u64; 2]>> {

@@ -144,6 +144,10 @@ impl From<database::Error> for Error {
                                in an index, some 2,700 after compression. Shorten one of them.";
                 Error::invalid("index_entry_too_large", message)
             }
+            database::Error::Damaged(detail) => {
+                let message = "The data of this tenant are damaged. Its operator has to restore them from a backup.";
+                Error { detail: Some(detail), ..Error::new(ErrorKind::Busy, "tenant_damaged", message) }
+            }
             database::Error::NoStore => Error::missing("tenant_missing", "There is no such tenant."),
             database::Error::Timeout => {
                 let message = "The database took too long over this request and was stopped. Ask for less at a time.";

@@ -18,6 +18,8 @@ pub(super) fn write(page: &mut MetricsPage, platform: &Platform) {
         family.times(&[engine, ("kind", kind.word())], jobs.ran(kind));
     }
     write_connections(page, &report);
+    page.gauge("stores_damaged", "Tenants whose files were found damaged, and are not written to.")
+        .value(&[engine], report.damaged_stores);
     let engine = [engine];
     page.counter("db_commits_total", "Transactions that were committed.").count(&engine, report.commits);
     page.counter("db_committed_jobs_total", "Writes in these transactions.").count(&engine, report.committed_jobs);

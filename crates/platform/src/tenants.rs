@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod backup;
 mod creation;
+mod damage;
 mod deletion;
 mod directory;
 mod figures;
@@ -17,6 +18,7 @@ mod uses;
 
 pub use answer::{answer, current_user};
 pub(crate) use creation::{check_name, refuse_existing};
+pub use damage::{DamageReport, DamagedTenant};
 pub use deletion::{DeletedTenant, parse_keep_time};
 pub use figures::{OutcomeCounts, PlatformFigures, WaitingRows};
 pub use platform::{Platform, Settings};

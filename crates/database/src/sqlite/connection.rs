@@ -3,7 +3,7 @@
 use super::locks::lock;
 use super::{errors, functions};
 use crate::deadline::JobDeadline;
-use crate::{Epochs, Result};
+use crate::{Epochs, Error, Result};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::Wal;
 use rusqlite::{CachedStatement, OpenFlags, ffi};
@@ -75,6 +75,7 @@ pub(super) struct SqliteConnection {
     pub(super) numbers: RefCell<(i64, HashMap<i64, i64>)>,
     /// The length of the log after the last commit of a writer, in pages.
     log_pages: Arc<AtomicU32>,
+    damage: RefCell<Option<String>>,
 }
 
 /// The times by which a statement is watched, also while SQLite runs it.
@@ -92,6 +93,20 @@ const UNWATCHED: u64 = u64::MAX;
 impl SqliteConnection {
     pub(super) fn open(path: &Path, purpose: ConnectionPurpose) -> Result<Self> {
         open(path, purpose).map_err(errors::error)
+    }
+
+    /// Returns the meaning of an error of the library. Damage of the file is kept for the end of the job.
+    pub(super) fn failure(&self, error: rusqlite::Error) -> Error {
+        let error = errors::error(error);
+        if let Error::Damaged(detail) = &error {
+            self.damage.borrow_mut().get_or_insert_with(|| detail.clone());
+        }
+        error
+    }
+
+    /// Returns the first damage that statements met since the last call, in the engine's words.
+    pub(super) fn take_damage(&self) -> Option<String> {
+        self.damage.take()
     }
 
     pub(super) fn set_patience(&self, patience: StatementPatience) {
@@ -120,7 +135,10 @@ impl SqliteConnection {
     /// Runs a statement of ours that gives nothing.
     pub(super) fn run(&self, text: &str) -> Result<()> {
         self.watch.begun.store(UNWATCHED, Ordering::Relaxed);
-        self.raw.prepare_cached(text).and_then(|mut statement| statement.raw_execute()).map_err(errors::error)?;
+        self.raw
+            .prepare_cached(text)
+            .and_then(|mut statement| statement.raw_execute())
+            .map_err(|error| self.failure(error))?;
         Ok(())
     }
 
@@ -137,12 +155,15 @@ impl SqliteConnection {
                 let (log, copied): (i64, i64) = (row.get(1)?, row.get(2)?);
                 Ok(u32::try_from(log - copied).unwrap_or(0))
             })
-            .map_err(errors::error)
+            .map_err(|error| self.failure(error))
     }
 
     /// Has the log stay as it is when the connection closes.
     pub(super) fn keep_log(&self) -> Result<()> {
-        self.raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map(|_| ()).map_err(errors::error)
+        self.raw
+            .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+            .map(|_| ())
+            .map_err(|error| self.failure(error))
     }
 
     /// Copies what is left of a writer's log, and waits for the readers that need it, so that the next write begins
@@ -152,10 +173,10 @@ impl SqliteConnection {
             LogPatience::Short => wait_briefly_for_readers,
             LogPatience::Long => wait_for_readers,
         };
-        self.raw.busy_handler(Some(wait)).map_err(errors::error)?;
+        self.raw.busy_handler(Some(wait)).map_err(|error| self.failure(error))?;
         let ended = self.raw.query_row("PRAGMA wal_checkpoint(RESTART)", [], |row| Ok(row.get::<_, i64>(0)? == 0));
-        self.raw.busy_handler(Some(wait_for_lock)).map_err(errors::error)?;
-        ended.map_err(errors::error)
+        self.raw.busy_handler(Some(wait_for_lock)).map_err(|error| self.failure(error))?;
+        ended.map_err(|error| self.failure(error))
     }
 
     /// Takes all that the log has over into the file and shortens the log, as far as that is possible without waiting.
@@ -164,7 +185,7 @@ impl SqliteConnection {
             self.raw.busy_timeout(Duration::ZERO)?;
             self.raw.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
         };
-        absorb().map_err(errors::error)
+        absorb().map_err(|error| self.failure(error))
     }
 
     /// Writes the file anew, without the pages that nothing needs, and then shortens the log as far as readers allow.
@@ -174,14 +195,14 @@ impl SqliteConnection {
             .raw
             .execute_batch("VACUUM")
             .and_then(|()| self.raw.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
-        compacted.map_err(errors::error)
+        compacted.map_err(|error| self.failure(error))
     }
 
     /// Copies the file as it stands to a path where nothing is. Others may write meanwhile.
     pub(super) fn copy_to(&self, path: &Path) -> Result<()> {
         self.watch.begun.store(UNWATCHED, Ordering::Relaxed);
         let path = path.to_string_lossy();
-        self.raw.execute("VACUUM INTO ?1", [path.as_ref()]).map(|_| ()).map_err(errors::error)
+        self.raw.execute("VACUUM INTO ?1", [path.as_ref()]).map(|_| ()).map_err(|error| self.failure(error))
     }
 
     /// Returns what is wrong with the file: broken pages and indexes, and rows that refer to nothing.
@@ -196,19 +217,36 @@ impl SqliteConnection {
             }
             Ok(())
         };
-        check("PRAGMA integrity_check(20)", &|row| row.get(0)).map_err(errors::error)?;
+        check("PRAGMA integrity_check(20)", &|row| row.get(0)).map_err(|error| self.failure(error))?;
         check("PRAGMA foreign_key_check", &|row| {
             let (table, target): (String, String) = (row.get(0)?, row.get(2)?);
             Ok(format!("a row of {table} refers to a row of {target} that does not exist"))
         })
-        .map_err(errors::error)?;
+        .map_err(|error| self.failure(error))?;
         faults.retain(|fault| fault != "ok");
         Ok(faults)
     }
 
+    /// Looks at all pages and returns what is damaged; a time-out where that takes longer than a statement may.
+    pub(super) fn damaged_pages(&self) -> Result<Vec<String>> {
+        let read = || {
+            let mut statement = self.prepare("PRAGMA quick_check(3)")?;
+            let mut rows = statement.query([])?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                found.push(row.get::<_, String>(0)?);
+            }
+            found.retain(|text| text != "ok");
+            Ok(found)
+        };
+        read().map_err(|error| self.failure(error))
+    }
+
     /// Has commits not wait for the disk: for files that do not outlive their process.
     pub(super) fn hurry(&self) -> Result<()> {
-        self.raw.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;").map_err(errors::error)
+        self.raw
+            .execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -65536;")
+            .map_err(|error| self.failure(error))
     }
 
     /// Returns true if no transaction is open.
@@ -275,6 +313,7 @@ fn open(path: &Path, purpose: ConnectionPurpose) -> rusqlite::Result<SqliteConne
         epochs: Cell::new(None),
         numbers: RefCell::default(),
         log_pages,
+        damage: RefCell::default(),
     })
 }
 

@@ -38,6 +38,8 @@ pub(super) struct SharedFolder {
     pub(super) scans: Arc<FairQueue<u64, QueuedScan>>,
     pub(super) pool: Arc<FilePool>,
     turn: AtomicU64,
+    /// Its thread ends with it.
+    _closing: flume::Sender<()>,
 }
 
 /// A read on its way to a thread.
@@ -92,11 +94,13 @@ impl SqliteFolder {
         }
         let log_copier =
             LogCopier::start().map_err(|error| Error::Failed(format!("no thread to copy logs with: {error}")))?;
+        let pool = Arc::new(FilePool::new(options.descriptors, readers + callers, log_copier));
         let shared = SharedFolder {
+            _closing: close_idle(Arc::clone(&pool))?,
             folder: options.folder,
             files: Mutex::default(),
             scans,
-            pool: Arc::new(FilePool::new(options.descriptors, readers + callers, log_copier)),
+            pool,
             turn: AtomicU64::new(1),
         };
         Ok(SqliteFolder { shared: Arc::new(shared) })
@@ -213,6 +217,7 @@ impl SqliteFolder {
     pub(crate) fn report(&self) -> DatabaseReport {
         let mut report = DatabaseReport::new("sqlite", self.shared.pool.counts());
         self.shared.pool.figures.add_to(&mut report);
+        report.damaged_stores = lock(&self.shared.files).values().filter(|file| file.damage().is_some()).count() as u64;
         report
     }
 
@@ -287,6 +292,20 @@ fn written(metadata: Option<&std::fs::Metadata>) -> String {
     #[cfg(not(unix))]
     let number = 0;
     format!("{:?} {} {number}", metadata.modified().ok(), metadata.len())
+}
+
+/// Starts the thread that closes idle connections, until what this returns is dropped.
+fn close_idle(pool: Arc<FilePool>) -> Result<flume::Sender<()>> {
+    let (open, ended) = flume::bounded(0);
+    std::thread::Builder::new()
+        .name("close idle".into())
+        .spawn(move || {
+            while ended.recv_timeout(idle_readers::IDLE / 4) == Err(flume::RecvTimeoutError::Timeout) {
+                pool.close_idle();
+            }
+        })
+        .map_err(|error| Error::Failed(format!("no thread to close files with: {error}")))?;
+    Ok(open)
 }
 
 /// A thread that reads.

@@ -27,9 +27,8 @@ pub(super) fn error(error: rusqlite::Error) -> Error {
             tell_of_full_disk();
             Error::Busy
         }
-        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase | ErrorCode::CannotOpen => {
-            Error::Unusable(error.to_string())
-        }
+        ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => Error::Damaged(error.to_string()),
+        ErrorCode::CannotOpen => Error::Unusable(error.to_string()),
         _ => Error::Failed(error.to_string()),
     }
 }

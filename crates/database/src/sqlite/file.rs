@@ -1,5 +1,6 @@
 //! A file of the folder, while it is in use.
 
+use super::connection::{ConnectionPurpose, SqliteConnection};
 use super::idle_readers::IdleReader;
 use super::locks::lock;
 use super::pool::FilePool;
@@ -22,10 +23,17 @@ pub(super) struct StoreFile {
     pub(super) log_copied: AtomicBool,
     /// True once the disk did not save pages that were copied from the log.
     pub(super) log_failed: AtomicBool,
+    damage: Mutex<Option<StoreDamage>>,
     /// Idle connections; the one that was used last is at the end.
     pub(super) readers: Mutex<Vec<IdleReader>>,
     /// The turn in which it was last read from or written to.
     pub(super) used: AtomicU64,
+}
+
+/// The damage of a file: what was found, and in which file of the disk.
+struct StoreDamage {
+    detail: String,
+    identity: FileIdentity,
 }
 
 /// The identity of a file of the disk.
@@ -49,6 +57,7 @@ impl StoreFile {
             writer: Mutex::new(None),
             log_copied: AtomicBool::new(false),
             log_failed: AtomicBool::new(false),
+            damage: Mutex::default(),
             readers: Mutex::default(),
             used: AtomicU64::new(0),
         }
@@ -77,6 +86,42 @@ impl StoreFile {
             let _ = metadata;
             Ok((0, 0))
         }
+    }
+
+    /// Opens a connection; a file that is none of a database counts as damaged.
+    pub(super) fn connect(&self, purpose: ConnectionPurpose) -> Result<SqliteConnection> {
+        let connection = SqliteConnection::open(&self.path, purpose);
+        if let Err(Error::Damaged(detail)) = &connection {
+            self.set_damage(detail.clone());
+        }
+        connection
+    }
+
+    /// Takes over the damage that statements of a connection met. From then on the file is not written to.
+    pub(super) fn note_damage(&self, connection: &SqliteConnection) {
+        if let Some(detail) = connection.take_damage() {
+            self.set_damage(detail);
+        }
+    }
+
+    pub(super) fn set_damage(&self, detail: String) {
+        let (mut damage, Ok(identity)) = (lock(&self.damage), self.identity()) else { return };
+        if damage.is_none() {
+            tracing::error!(
+                tenant = self.name,
+                detail,
+                "the file of a tenant is damaged: it is not written to until it is restored; see `plinth doctor`"
+            );
+            *damage = Some(StoreDamage { detail, identity });
+        }
+    }
+
+    /// Returns the damage that was found in the file that stands at the path now.
+    pub(super) fn damage(&self) -> Option<Error> {
+        let mut damage = lock(&self.damage);
+        // Another file stands there: a restored one.
+        damage.take_if(|found| self.identity() != Ok(found.identity));
+        damage.as_ref().map(|found| Error::Damaged(found.detail.clone()))
     }
 
     pub(super) fn close(&self) {

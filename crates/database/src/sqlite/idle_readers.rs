@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 /// Making or deleting a store takes as long, so that no read that begins afterwards sees the store before.
 pub(super) const TRUST: Duration = Duration::from_millis(5);
 
+/// The time after which a connection that nobody uses is closed: it holds half a MiB. To open one takes a millisecond.
+pub(super) const IDLE: Duration = Duration::from_secs(10);
+
 /// The times of a job and of its statements.
 pub(super) struct JobBounds {
     pub(super) patience: StatementPatience,
@@ -37,6 +40,7 @@ pub(super) fn with<R>(file: &Arc<StoreFile>, bounds: JobBounds, job: impl FnOnce
     reader.connection.set_deadline(bounds.deadline);
     let outcome = job(&reader.connection);
     reader.connection.set_deadline(JobDeadline::default());
+    file.note_damage(&reader.connection);
     let mut readers = lock(&file.readers);
     if !file.closed() && readers.len() < file.pool.idle {
         readers.push(reader);
@@ -44,6 +48,17 @@ pub(super) fn with<R>(file: &Arc<StoreFile>, bounds: JobBounds, job: impl FnOnce
         drop(readers);
     }
     Ok(outcome)
+}
+
+/// Closes the connections that were used last before so long.
+pub(super) fn close_idle(file: &StoreFile, now: Instant) {
+    let mut readers = lock(&file.readers);
+    let (kept, idle): (Vec<_>, Vec<_>) =
+        readers.drain(..).partition(|reader| now.saturating_duration_since(reader.seen) < IDLE);
+    *readers = kept;
+    drop(readers);
+    // Closing takes its time, which no read waits for.
+    drop(idle);
 }
 
 /// Returns an open connection to the file that stands at the path. Another process may have deleted the one before, and
@@ -66,6 +81,6 @@ fn take(file: &Arc<StoreFile>) -> Result<IdleReader> {
         lock(&file.readers).retain(|reader| reader.identity == identity);
     }
     let permit = file.pool.enter(file)?;
-    let connection = SqliteConnection::open(&file.path, ConnectionPurpose::Read)?;
+    let connection = file.connect(ConnectionPurpose::Read)?;
     Ok(IdleReader { connection, identity, seen: now, _permit: permit })
 }

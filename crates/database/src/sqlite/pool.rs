@@ -1,6 +1,7 @@
 //! The connections that are open to the files of a folder, within the descriptors that they may take together.
 
 use super::file::StoreFile;
+use super::idle_readers;
 use super::locks::lock;
 use super::log_copies::LogCopier;
 use crate::figures::{ConnectionCounts, EngineFigures};
@@ -75,6 +76,13 @@ impl FilePool {
     /// Returns the number of files that may be written to at a time.
     pub(super) fn writers(&self) -> usize {
         self.most.div_ceil(2)
+    }
+
+    /// Closes the connections that read and that nobody has used for a while.
+    pub(super) fn close_idle(&self) {
+        let files: Vec<Arc<StoreFile>> = lock(&self.state).files.values().map(|(file, _)| Arc::clone(file)).collect();
+        let now = Instant::now();
+        files.iter().for_each(|file| idle_readers::close_idle(file, now));
     }
 
     /// Makes room for one more connection: files that were used longest ago are closed for it.

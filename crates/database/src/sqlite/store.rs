@@ -72,6 +72,7 @@ impl SqliteStore {
 
     /// Hands a write to the file's thread, which is started where there is none.
     pub(crate) fn write(&self, work: DatabaseJob) -> Result<()> {
+        self.file.damage().map_or(Ok(()), Err)?;
         self.file.touch();
         let mut job = QueuedJob::new(work);
         let mut writer = lock(&self.file.writer);
@@ -102,9 +103,10 @@ impl SqliteStore {
         if self.file.closed() {
             return Err(Error::NoStore);
         }
+        self.file.damage().map_or(Ok(()), Err)?;
         let identity = self.file.identity()?;
         let permit = self.file.pool.enter(&self.file)?;
-        let connection = SqliteConnection::open(&self.file.path, ConnectionPurpose::Command)?;
+        let connection = self.file.connect(ConnectionPurpose::Command)?;
         Ok(DirectWriter { file: Arc::clone(&self.file), identity, connection, _permit: permit })
     }
 
@@ -146,6 +148,15 @@ impl SqliteStore {
         SqliteConnection::open(&self.file.path, ConnectionPurpose::Command)?.faults()
     }
 
+    /// Looks at all pages of the file, and returns what is damaged. The look ends with an error after some seconds.
+    pub(crate) fn damaged_pages(&self) -> Result<Vec<String>> {
+        let bounds = JobBounds { patience: StatementPatience::Short, deadline: JobDeadline::default() };
+        match idle_readers::with(&self.file, bounds, SqliteConnection::damaged_pages).and_then(|looked| looked) {
+            Err(Error::Damaged(detail)) => Ok(vec![detail]),
+            looked => looked,
+        }
+    }
+
     /// Lets the writer rest that was used longest ago, while there are too many.
     fn rest_others(&self) {
         let files: Vec<_> = lock(&self.shared.files).values().cloned().collect();
@@ -178,6 +189,7 @@ impl DirectWriter {
         }
         let mut tx = Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::writing(connection)) };
         let ran = job::run(job, &mut tx);
+        self.file.note_damage(connection);
         let content = ran == Ok(true);
         if connection.idle() && content {
             // An error of the engine undid everything already.

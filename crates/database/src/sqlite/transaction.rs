@@ -1,8 +1,8 @@
 //! Statements of a job on a connection.
 
+use super::catalog;
 use super::connection::SqliteConnection;
 use super::values::{SqliteParameter, SqliteValue, check, check_value};
-use super::{catalog, errors};
 use crate::deadline::JobDeadline;
 use crate::row::RowSource;
 use crate::sql::SqlDialect;
@@ -54,10 +54,10 @@ impl<'c> SqliteTransaction<'c> {
     }
 
     pub(crate) fn query(&mut self, sql: &Sql, each: &mut dyn FnMut(&Row<'_>) -> Result<()>) -> Result<()> {
-        let failed = &mut self.failed;
+        let (failed, connection) = (&mut self.failed, self.connection);
         let mut fail = |error| {
             *failed = true;
-            errors::error(error)
+            connection.failure(error)
         };
         let mut statement = self.connection.prepare(&sql.text).map_err(&mut fail)?;
         for (index, parameter) in sql.parameters.iter().enumerate() {
@@ -81,10 +81,10 @@ impl<'c> SqliteTransaction<'c> {
         ids: &[i64],
         take: &mut dyn FnMut(i64, &Row<'_>) -> Result<()>,
     ) -> Result<()> {
-        let failed = &mut self.failed;
+        let (failed, connection) = (&mut self.failed, self.connection);
         let mut fail = |error| {
             *failed = true;
-            errors::error(error)
+            connection.failure(error)
         };
         let mut statement = self.connection.prepare(&sql.text).map_err(&mut fail)?;
         for (index, parameter) in sql.parameters.iter().enumerate() {
@@ -167,10 +167,11 @@ impl<'c> SqliteTransaction<'c> {
         if let Some((_, version)) = self.open {
             return Ok(version);
         }
-        let mut statement = self.connection.prepare("PRAGMA data_version").map_err(errors::error)?;
+        let mut statement =
+            self.connection.prepare("PRAGMA data_version").map_err(|error| self.connection.failure(error))?;
         let mut rows = statement.raw_query();
         let version = rows.next().and_then(|row| row.ok_or(rusqlite::Error::QueryReturnedNoRows)?.get(0));
-        let version = version.map_err(errors::error)?;
+        let version = version.map_err(|error| self.connection.failure(error))?;
         // Letting go of the rows would reset the statement; that is done when the job ends.
         std::mem::forget(rows);
         self.open = Some((statement, version));
@@ -196,7 +197,7 @@ impl<'c> SqliteTransaction<'c> {
         };
         read().map_err(|error| {
             self.failed = true;
-            errors::error(error)
+            self.connection.failure(error)
         })
     }
 
@@ -204,7 +205,7 @@ impl<'c> SqliteTransaction<'c> {
     pub(crate) fn command(&mut self, text: &str) -> Result<()> {
         self.connection.raw.execute_batch(text).map_err(|error| {
             self.failed = true;
-            errors::error(error)
+            self.connection.failure(error)
         })
     }
 
@@ -229,16 +230,16 @@ impl<'c> SqliteTransaction<'c> {
         let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
         let places = vec!["?"; columns.len()].join(", ");
         let mut text = format!("INSERT INTO {table} ({}) VALUES ({places})", names.join(", "));
-        let gives_ids =
-            !names.contains(&"id") && catalog::has_id(&self.connection.raw, table).map_err(errors::error)?;
+        let gives_ids = !names.contains(&"id")
+            && catalog::has_id(&self.connection.raw, table).map_err(|error| self.connection.failure(error))?;
         if columns.is_empty() {
             text = format!("INSERT INTO {table} DEFAULT VALUES");
         }
         let mut ids = Vec::with_capacity(if gives_ids { rows.len() } else { 0 });
-        let failed = &mut self.failed;
+        let (failed, connection) = (&mut self.failed, self.connection);
         let mut fail = |error| {
             *failed = true;
-            errors::error(error)
+            connection.failure(error)
         };
         for row in rows {
             if row.len() != columns.len() {
@@ -257,11 +258,11 @@ impl<'c> SqliteTransaction<'c> {
     }
 
     pub(crate) fn tables(&mut self) -> Result<Vec<TableDescription>> {
-        catalog::tables(&self.connection.raw).map_err(errors::error)
+        catalog::tables(&self.connection.raw).map_err(|error| self.connection.failure(error))
     }
 
     pub(crate) fn has_table(&mut self, name: &Name) -> Result<bool> {
-        catalog::has_table(&self.connection.raw, name).map_err(errors::error)
+        catalog::has_table(&self.connection.raw, name).map_err(|error| self.connection.failure(error))
     }
 }
 

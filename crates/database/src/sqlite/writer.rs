@@ -2,6 +2,7 @@
 
 use super::connection::{ConnectionPurpose, SqliteConnection};
 use super::file::{FileIdentity, StoreFile};
+use super::locks::lock;
 use super::log_copies::LogTender;
 use super::pool::ConnectionPermit;
 use super::transaction::SqliteTransaction;
@@ -17,8 +18,9 @@ use std::time::{Duration, Instant};
 const GROUP: usize = 128;
 /// The most jobs that may wait.
 const QUEUE: usize = 4096;
-/// A writer that has nothing to do for so long ends, and closes its file.
-const IDLE: Duration = Duration::from_secs(60);
+/// A writer that has nothing to do for so long ends, and closes its file. The file takes over its log then, so this is
+/// longer than for readers.
+const IDLE: Duration = Duration::from_secs(30);
 
 /// The way to a writer's thread, which ends when this is dropped and all that waits is done.
 pub(super) struct WriterThread {
@@ -61,12 +63,14 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
             Ok(job) => job,
             Err(flume::RecvTimeoutError::Disconnected) => return,
             Err(flume::RecvTimeoutError::Timeout) => {
-                // The thread stays: it costs little, and nobody has to start it while others send to it.
-                opened = None;
-                match queue.recv() {
-                    Ok(job) => job,
-                    Err(_) => return,
+                // Others send with this lock: what is empty now gets no job any more.
+                let mut writer = lock(&file.writer);
+                if queue.is_empty() {
+                    writer.take();
+                    drop(writer);
+                    return;
                 }
+                continue;
             }
         };
         let mut group: Vec<_> =
@@ -88,6 +92,7 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
             while !group.is_empty() {
                 group = commit(writer, file, group);
             }
+            file.note_damage(&writer.connection);
             writer.log.tend(file, &mut writer.connection);
         }
     }
@@ -99,7 +104,7 @@ fn open(file: &Arc<StoreFile>) -> Result<OpenWriter> {
     }
     let identity = file.identity()?;
     let permit = file.pool.enter(file)?;
-    let mut connection = SqliteConnection::open(&file.path, ConnectionPurpose::Write)?;
+    let mut connection = file.connect(ConnectionPurpose::Write)?;
     LogTender::default().tend(file, &mut connection);
     Ok(OpenWriter { identity, connection, log: LogTender::default(), _permit: permit })
 }

@@ -311,17 +311,35 @@ fn a_damaged_file_hurts_its_store_alone() {
         .unwrap();
     let bad = database.store("bad").unwrap();
     wait(async {
-        assert!(matches!(count(&bad, ReadCost::Point).await, Err(Error::Unusable(_))));
-        assert!(matches!(count(&bad, ReadCost::Scan).await, Err(Error::Unusable(_))));
-        assert!(matches!(insert(&bad).await, Err(Error::Unusable(_))));
+        assert!(matches!(count(&bad, ReadCost::Point).await, Err(Error::Damaged(_))));
+        assert!(matches!(count(&bad, ReadCost::Scan).await, Err(Error::Damaged(_))));
+        assert!(matches!(insert(&bad).await, Err(Error::Damaged(_))));
         assert_eq!(insert(&sound).await, Ok(1));
     });
     assert!(matches!(
         execute(&bad, |sql| {
             sql.push("SELECT 1");
         }),
-        Err(Error::Unusable(_))
+        Err(Error::Damaged(_))
     ));
+}
+
+#[test]
+fn connections_that_nobody_uses_are_closed() {
+    let folder = TempDir::new().unwrap();
+    let database = sqlite_in(&folder, 96);
+    let store = database.create("idle").unwrap();
+    fill(&store);
+    wait(async {
+        assert_eq!(insert(&store).await, Ok(1));
+        assert_eq!(count(&store, ReadCost::Point).await, Ok(1));
+        assert!(database.report().connections.open > 0);
+        while database.report().connections.open > 0 {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        assert_eq!(insert(&store).await, Ok(1));
+        assert_eq!(count(&store, ReadCost::Point).await, Ok(2));
+    });
 }
 
 #[test]

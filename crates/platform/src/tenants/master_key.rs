@@ -2,8 +2,9 @@
 
 use context::vault;
 use context::vault::MasterKeys;
-use database::Database;
+use database::{Database, Tx};
 use model::error::{Error, Result};
+use model::table_names::META;
 
 /// The relation of a master key to the tenants of a database.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,5 +59,26 @@ pub(super) fn refuse_foreign(database: &Database, keys: Option<&MasterKeys>, oth
 /// Returns true if one of the keys is that of the tenant; none where it began with none yet.
 pub(super) fn fits(database: &Database, keys: Option<&MasterKeys>, tenant: &str) -> Result<Option<bool>> {
     let store = database.store(tenant).map_err(Error::from)?;
-    store.read_blocking(|tx| vault::fits(tx, keys, tenant))
+    store.read_blocking(|tx: &mut Tx<'_>| match tx.has_table(&META)? {
+        true => vault::fits(tx, keys, tenant),
+        // Another process is about to make its tables.
+        false => Ok(None),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KeyFit, fit};
+    use database::{Database, SqliteOptions};
+
+    #[test]
+    fn a_tenant_without_tables_yet_began_with_no_key() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let options = SqliteOptions { folder: folder.path().to_owned(), readers: 1, descriptors: 64 };
+        let database = Database::sqlite(options).unwrap();
+        assert_eq!(fit(&database, None).unwrap(), KeyFit::Empty);
+        // Another process makes the file, and the tables in a second step.
+        database.create("half").unwrap();
+        assert_eq!(fit(&database, None).unwrap(), KeyFit::Free);
+    }
 }

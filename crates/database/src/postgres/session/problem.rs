@@ -163,7 +163,7 @@ fn server(error: &ServerError) -> Error {
     ]) {
         Error::Busy
     } else if error.is(&[SqlState::DATA_CORRUPTED, SqlState::INDEX_CORRUPTED]) {
-        Error::Unusable(said())
+        Error::Damaged(said())
     } else {
         Error::Failed(said())
     }

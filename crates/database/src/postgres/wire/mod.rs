@@ -11,6 +11,7 @@ mod messages;
 mod pulse;
 mod server_error;
 mod sign_in;
+mod silence_watch;
 mod socket;
 mod tls;
 

@@ -68,6 +68,13 @@ impl ServerPulse {
         }
     }
 
+    /// Notes that a host took a connection, and then said nothing for as long as a connection may take.
+    pub(super) fn note_silence(address: &ServerAddress, number: usize, place: &HostPlace) {
+        if !matches!(address.pulse.get(number), Some(HostFinding::Silent(..) | HostFinding::AskedAgain(_))) {
+            address.pulse.set(number, HostFinding::Silent(Instant::now(), place.clone()));
+        }
+    }
+
     fn ask(address: &Arc<ServerAddress>, number: usize, place: &HostPlace) -> Option<bool> {
         let silent = match knock(place, address.patience()) {
             Ok(()) => Some(false),

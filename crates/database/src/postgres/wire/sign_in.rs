@@ -1,5 +1,6 @@
 //! Signing in: the driver's own part of the protocol, on a socket that blocks.
 
+use super::silence_watch::{SilenceWatch, WatchedStream};
 use super::socket::ServerSocket;
 use futures_util::FutureExt;
 use std::error::Error as _;
@@ -27,22 +28,23 @@ pub(crate) struct SignedIn {
 }
 
 /// Signs in.
-pub(crate) fn sign_in(socket: ServerSocket, config: &Config) -> Result<SignedIn, String> {
-    socket.set_patience(config.get_connect_timeout().copied()).map_err(|error| error.to_string())?;
+pub(super) fn sign_in(socket: ServerSocket, watch: &SilenceWatch<'_>) -> io::Result<SignedIn> {
+    socket.set_patience(Some(watch.address.patience()))?;
+    socket.read_in_slices()?;
     let lent = Arc::new(Mutex::new(Some(socket)));
-    let stream = MessageStream { socket: Arc::clone(&lent), message: Vec::new(), given: 0 };
-    let config = driver_config(config);
+    let stream = MessageStream { socket: Arc::clone(&lent), watch: Some(watch), message: Vec::new(), given: 0 };
+    let config = driver_config(&watch.address.config);
     // No call of the stream is ever pending. What the driver makes of it is dropped without a word to the server.
     let (token, standby) = match config.connect_raw(stream, NoTls).now_or_never() {
         Some(Ok((client, connection))) => {
             (client.cancel_token(), connection.parameter("in_hot_standby").map(|value| value == "on"))
         }
         Some(Err(error)) => return Err(chain(&error)),
-        None => return Err("the driver waits for nothing".into()),
+        None => return Err(io::Error::other("the driver waits for nothing")),
     };
     let socket = lent.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let socket = socket.ok_or("the socket is gone")?;
-    socket.read_with_pauses().map_err(|error| error.to_string())?;
+    let socket = socket.ok_or_else(|| io::Error::other("the socket is gone"))?;
+    socket.read_with_pauses()?;
     Ok(SignedIn { socket, token, standby })
 }
 
@@ -72,7 +74,7 @@ fn driver_config(config: &Config) -> Config {
 pub(crate) fn cancel(socket: ServerSocket, token: &CancelToken) -> io::Result<()> {
     socket.set_patience(Some(PATIENCE))?;
     let lent = Arc::new(Mutex::new(Some(socket)));
-    let stream = MessageStream { socket: Arc::clone(&lent), message: Vec::new(), given: 0 };
+    let stream = MessageStream { socket: Arc::clone(&lent), watch: None, message: Vec::new(), given: 0 };
     match token.cancel_query_raw(stream, NoTls).now_or_never() {
         Some(sent) => sent.map_err(io::Error::other)?,
         None => return Err(io::Error::other("the driver waits for nothing")),
@@ -84,21 +86,29 @@ pub(crate) fn cancel(socket: ServerSocket, token: &CancelToken) -> io::Result<()
 
 /// A socket that gives one message after the other, and never reads more than what it was asked for: what follows
 /// the last one is for others.
-struct MessageStream {
+struct MessageStream<'w> {
     socket: Arc<Mutex<Option<ServerSocket>>>,
+    watch: Option<&'w SilenceWatch<'w>>,
     message: Vec<u8>,
     given: usize,
 }
 
-impl MessageStream {
+impl MessageStream<'_> {
     fn with<T>(&self, call: impl FnOnce(&mut ServerSocket) -> io::Result<T>) -> io::Result<T> {
         let mut socket = self.socket.lock().unwrap_or_else(PoisonError::into_inner);
         socket.as_mut().map_or_else(|| Err(io::ErrorKind::NotConnected.into()), call)
     }
 
+    fn read_exact(&self, into: &mut [u8]) -> io::Result<()> {
+        self.with(|stream| match self.watch {
+            Some(watch) => WatchedStream { stream, watch }.read_exact(into),
+            None => stream.read_exact(into),
+        })
+    }
+
     fn next(&mut self) -> io::Result<()> {
         let mut head = [0; 5];
-        self.with(|socket| socket.read_exact(&mut head))?;
+        self.read_exact(&mut head)?;
         let [_, length @ ..] = head;
         let length = usize::try_from(u32::from_be_bytes(length)).unwrap_or(usize::MAX);
         let body = length.checked_sub(4).filter(|body| *body <= LONGEST);
@@ -106,13 +116,13 @@ impl MessageStream {
         let mut message = vec![0; head.len() + body];
         let (start, rest) = message.split_at_mut(head.len());
         start.copy_from_slice(&head);
-        self.with(|socket| socket.read_exact(rest))?;
+        self.read_exact(rest)?;
         (self.message, self.given) = (message, 0);
         Ok(())
     }
 }
 
-impl AsyncRead for MessageStream {
+impl AsyncRead for MessageStream<'_> {
     fn poll_read(mut self: Pin<&mut Self>, _: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         if self.given == self.message.len() {
             self.next()?;
@@ -125,7 +135,7 @@ impl AsyncRead for MessageStream {
     }
 }
 
-impl AsyncWrite for MessageStream {
+impl AsyncWrite for MessageStream<'_> {
     fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Poll::Ready(self.with(|socket| socket.write(bytes)))
     }
@@ -140,13 +150,15 @@ impl AsyncWrite for MessageStream {
 }
 
 /// An error with its causes; the driver's own text names only the kind.
-fn chain(error: &tokio_postgres::Error) -> String {
+fn chain(error: &tokio_postgres::Error) -> io::Error {
     let mut text = error.to_string();
+    let mut kind = io::ErrorKind::Other;
     let mut cause = error.source();
     while let Some(error) = cause {
         text.push_str(": ");
         text.push_str(&error.to_string());
+        kind = error.downcast_ref().map_or(kind, io::Error::kind);
         cause = error.source();
     }
-    text
+    io::Error::new(kind, text)
 }

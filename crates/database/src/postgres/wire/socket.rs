@@ -4,6 +4,7 @@ use super::address::{PATIENCE, ServerAddress};
 use super::message_reader::WaitingRead;
 use super::pulse::ServerPulse;
 use super::sign_in::{self, SignedIn};
+use super::silence_watch::SilenceWatch;
 use bytes::BytesMut;
 use postgres_protocol::message::frontend;
 use rustls::{ClientConnection, StreamOwned};
@@ -37,10 +38,14 @@ impl ServerSocket {
         address: &Arc<ServerAddress>,
         number: usize,
     ) -> Result<(Self, StatementCanceller, Option<bool>), String> {
-        let reached = reach(&address.config, number).and_then(|socket| encrypt(socket, address, number));
-        let socket = reached.map_err(|error| format!("error connecting to server: {error}"))?;
+        let unreached = |error: io::Error| format!("error connecting to server: {error}");
+        let socket = reach(&address.config, number).map_err(unreached)?;
         let place = HostPlace::of(&socket).map_err(|error| error.to_string())?;
-        let SignedIn { socket, token, standby } = sign_in::sign_in(socket, &address.config)?;
+        let watch = SilenceWatch::new(address, number);
+        let encrypted = encrypt(socket, &watch).map_err(|error| watch.failed(&place, &error, unreached))?;
+        let signed_in = sign_in::sign_in(encrypted, &watch);
+        let SignedIn { socket, token, standby } =
+            signed_in.map_err(|error| watch.failed(&place, &error, |error| error.to_string()))?;
         Ok((socket, StatementCanceller { address: Arc::clone(address), number, place, token }, standby))
     }
 
@@ -60,6 +65,11 @@ impl ServerSocket {
     /// Has reads come back in time for [`LATE`]; there is no limit to their number, nor to how long a write takes.
     pub(crate) fn read_with_pauses(&self) -> io::Result<()> {
         self.set_patience(None)?;
+        self.read_in_slices()
+    }
+
+    /// Has reads come back in time for [`LATE`].
+    pub(super) fn read_in_slices(&self) -> io::Result<()> {
         match self {
             ServerSocket::Unix(stream) => stream.set_read_timeout(Some(LATE)),
             ServerSocket::Tcp(stream) => stream.set_read_timeout(Some(LATE)),
@@ -121,7 +131,7 @@ impl StatementCanceller {
     /// Asks the server to stop the statement that runs. Its error comes by the connection itself.
     pub(crate) fn cancel(&self) -> io::Result<()> {
         let socket = reach(&self.address.config, self.number)?;
-        sign_in::cancel(encrypt(socket, &self.address, self.number)?, &self.token)
+        sign_in::cancel(encrypt(socket, &SilenceWatch::new(&self.address, self.number))?, &self.token)
     }
 
     /// Returns true if the host of the connection says nothing on another socket either; nothing where that is not known.
@@ -186,16 +196,18 @@ fn patient(stream: &TcpStream, patience: Option<Duration>) -> io::Result<()> {
 }
 
 /// Encrypts what goes over a network, where the address asks for it.
-fn encrypt(socket: ServerSocket, address: &ServerAddress, number: usize) -> io::Result<ServerSocket> {
+fn encrypt(socket: ServerSocket, watch: &SilenceWatch<'_>) -> io::Result<ServerSocket> {
+    let SilenceWatch { address, number } = *watch;
     let (Some(tls), ServerSocket::Tcp(stream)) = (&address.tls, &socket) else { return Ok(socket) };
-    patient(stream, address.config.get_connect_timeout().copied())?;
+    patient(stream, Some(address.patience()))?;
+    socket.read_in_slices()?;
     let host = match (address.config.get_hosts().get(number), address.config.get_hostaddrs().get(number)) {
         (Some(Host::Tcp(name)), _) => name.clone(),
         (_, Some(address)) => address.to_string(),
         _ => return Ok(socket),
     };
     match socket {
-        ServerSocket::Tcp(stream) => tls.begin(stream, &host),
+        ServerSocket::Tcp(stream) => tls.begin(stream, &host, watch),
         other => Ok(other),
     }
 }

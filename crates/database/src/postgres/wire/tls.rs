@@ -1,5 +1,6 @@
 //! TLS to PostgreSQL, asked for by the parameters of its own clients: `sslmode` and `sslrootcert`.
 
+use super::silence_watch::{SilenceWatch, WatchedStream};
 use super::socket::ServerSocket;
 use crate::{Error, Result};
 use percent_encoding::percent_decode_str;
@@ -104,14 +105,15 @@ fn roots(file: &str) -> Result<RootCertStore> {
 
 impl TlsSettings {
     /// Encrypts a connection to the host of that name, if the server can.
-    pub(crate) fn begin(&self, mut stream: TcpStream, host: &str) -> io::Result<ServerSocket> {
+    pub(super) fn begin(&self, stream: TcpStream, host: &str, watch: &SilenceWatch<'_>) -> io::Result<ServerSocket> {
+        let mut stream = WatchedStream { stream, watch };
         stream.write_all(&ASK)?;
         // No more than the answer is read: what somebody put behind it would pass for encrypted.
         let mut answer = [0];
         stream.read_exact(&mut answer)?;
         match &answer {
             b"S" => {}
-            b"N" if !self.required => return Ok(ServerSocket::Tcp(stream)),
+            b"N" if !self.required => return Ok(ServerSocket::Tcp(stream.stream)),
             b"N" => return Err(io::Error::other("the server has no TLS, and sslmode asks for it")),
             _ => return Err(io::Error::other("this is no PostgreSQL server that knows TLS")),
         }
@@ -120,7 +122,7 @@ impl TlsSettings {
         while session.is_handshaking() {
             session.complete_io(&mut stream)?;
         }
-        Ok(ServerSocket::Tls(Box::new(rustls::StreamOwned::new(session, stream))))
+        Ok(ServerSocket::Tls(Box::new(rustls::StreamOwned::new(session, stream.stream))))
     }
 }
 

@@ -5,9 +5,13 @@ use crate::settings::Settings;
 use database::{PostgresFacts, ServerFacts};
 use model::environment::Environment;
 use platform::tenants::Platform;
+use std::time::Duration;
 
 /// The differences of clocks from which on they are told, in milliseconds. Beyond the second, jobs are not shared well.
 const OFF: [i64; 2] = [1_000, 30_000];
+
+/// The time for which files of tenants are read.
+const LOOK: Duration = Duration::from_secs(20);
 
 /// Makes all of them.
 pub(super) fn look(settings: &Settings, platform: &Platform, environment: &Environment) -> Vec<Finding> {
@@ -23,6 +27,7 @@ pub(super) fn look(settings: &Settings, platform: &Platform, environment: &Envir
             return vec![
                 Finding::fine("database", format!("SQLite {version}.")),
                 Finding::fine("master key", "The master key is that of the tenants."),
+                damage(platform),
             ];
         }
         ServerFacts::Postgres(facts) => facts,
@@ -38,6 +43,39 @@ pub(super) fn look(settings: &Settings, platform: &Platform, environment: &Envir
     findings.extend([role(&facts), timeouts(&facts), durability(&facts), standbys(&facts), pooler(settings, &facts)]);
     findings.push(connections(settings, &facts));
     findings
+}
+
+/// Reads the files of the tenants, and tells damaged ones.
+fn damage(platform: &Platform) -> Finding {
+    const CHECK: &str = "tenants";
+    let report = match platform.find_damage(LOOK) {
+        Ok(report) => report,
+        Err(error) => return Finding::error(CHECK, format!("They cannot be read: {error}."), "Look at the folder."),
+    };
+    if let [first, others @ ..] = report.damaged.as_slice() {
+        let fault = first.faults.first().map(String::as_str).unwrap_or_default();
+        let mut message = format!("The file of the tenant {} is damaged: {fault}.", first.name);
+        if !others.is_empty() {
+            let names: Vec<&str> = others.iter().map(|tenant| tenant.name.as_str()).collect();
+            message.push_str(&format!(" So are those of {}.", names.join(", ")));
+        }
+        return Finding::error(
+            CHECK,
+            message,
+            "Restore it from a backup: see \"A damaged file\" in docs/operation.md.",
+        );
+    }
+    match report.unread.as_slice() {
+        [] => Finding::fine(CHECK, format!("The files of {} tenants are sound.", report.sound)),
+        [first, ..] => Finding::fine(
+            CHECK,
+            format!(
+                "The files of {} tenants are sound. {} more, such as {first}, would take longer to read.",
+                report.sound,
+                report.unread.len()
+            ),
+        ),
+    }
 }
 
 /// Compares the clocks: the server told its own between two looks at ours.

@@ -11,6 +11,7 @@ mod canvas_values;
 mod checking;
 mod clones;
 mod configuration;
+mod damaged_files;
 mod database_roles;
 mod deleted_tenants;
 mod demo;

@@ -1,0 +1,107 @@
+//! A tenant whose SQLite file is damaged while a server runs: it alone is kept from writes, until it is restored.
+
+use crate::commands::program::Plinth;
+use crate::monitoring::{ask_at, value};
+use serde_json::json;
+use std::fs;
+use std::time::{Duration, Instant};
+use testing::Engine;
+use tokio::task::block_in_place;
+
+/// The bytes of a page of SQLite.
+const PAGE: usize = 4096;
+/// The time for the test.
+const LIMIT: Duration = Duration::from_secs(120);
+
+const FILES: [(&str, &str); 4] = [
+    ("tenant.yaml", "api: {rate: 0}\n"),
+    ("types/note.yaml", "name: note\nproperties:\n  text: {kind: pText}\n"),
+    ("types/task.yaml", "name: task\nproperties:\n  text: {kind: pString}\n"),
+    ("roles/all.yaml", "role: all\nsystem: [\"*\"]\ntypes: {\"*\": {show: true, edit: true}}\n"),
+];
+
+impl Plinth {
+    /// Makes a tenant; returns the key of an administrator.
+    fn tenant_of(&self, name: &str) -> String {
+        for (path, text) in FILES {
+            let tenant = if path == "tenant.yaml" { format!("tenant: {name}\n") } else { String::new() };
+            self.file(&format!("{name}/{path}"), format!("{tenant}{text}"));
+        }
+        self.run(&["apply", self.path(name).to_str().unwrap()]).done();
+        self.run(&["user", "create", "ann", "--role", "all", "--tenant", name]).done();
+        self.run(&["key", "create", "ann", "--tenant", name]).done().trim().to_owned()
+    }
+
+    /// Destroys the heads of all pages of a tenant's file in which a text stands; returns their number.
+    fn destroy(&self, name: &str, text: &str) -> usize {
+        self.run(&["tenant", "compact", name]).done();
+        let path = self.path(&format!("data/tenants/{name}/tenant.db"));
+        let mut bytes = fs::read(&path).unwrap();
+        let is_hit = |page: &&mut [u8]| page.windows(text.len()).any(|window| window == text.as_bytes());
+        let hits = bytes.chunks_mut(PAGE).filter(is_hit).map(|page| page[..8].fill(0xff)).count();
+        // In place: another file would be a restored one.
+        std::io::Write::write_all(&mut fs::OpenOptions::new().write(true).open(&path).unwrap(), &bytes).unwrap();
+        hits
+    }
+}
+
+#[spec::spec(plain, "E-200")]
+fn a_damaged_file_is_not_written_to_until_it_is_restored() {
+    testing::run_within(LIMIT, Engine::Sqlite, "a damaged file", async |plinth: Plinth| {
+        let socket = plinth.path("admin.sock");
+        let admin = format!("unix:{}", socket.display());
+        let (key, other_key) = block_in_place(|| (plinth.tenant_of("acme"), plinth.tenant_of("other")));
+        let settings = [("PLINTH_ADMIN_LISTEN", admin.as_str()), ("PLINTH_OUTBOX_SEND", "false")];
+        let server = block_in_place(|| plinth.start_with("serve", &settings));
+        let client = server.client();
+        let (acme, other) = (client.with("key", &key), client.with("key", &other_key));
+        let acme_at = |path: &str| format!("/t/acme/api/ext/v1/collection/{path}");
+        let other_at = |path: &str| format!("/t/other/api/ext/v1/collection/{path}");
+        for number in 0..40 {
+            let note = json!({"text": format!("word {number} {}", "needle ".repeat(100))});
+            acme.post(&acme_at("note"), note).await.is(201);
+        }
+        acme.post(&acme_at("task"), json!({"text": "kept"})).await.is(201);
+        let damaged = async || {
+            value(&ask_at(&socket, "GET", "/metrics", "").await.body, "plinth_stores_damaged{engine=\"sqlite\"}")
+        };
+        assert_eq!(damaged().await, 0.0);
+        let out = plinth.path("out");
+        let archive = block_in_place(|| {
+            plinth.run(&["backup", "create", "acme", "--to", out.to_str().unwrap()]).done();
+            assert!(plinth.destroy("acme", "needle") > 3);
+            fs::read_dir(&out).unwrap().next().unwrap().unwrap().path()
+        });
+
+        let refused = acme.get(&acme_at("note?_noCache=1&perPage=50")).await.is(503);
+        assert_eq!(refused.json()["code"], "tenant_damaged", "{}", refused.text);
+        for _ in 0..3 {
+            acme.post(&acme_at("task"), json!({"text": "lost"})).await.is(503);
+        }
+        let kept = acme.get(&acme_at("task?_noCache=1")).await.is(200).json();
+        assert_eq!(kept["data"].as_array().map(Vec::len), Some(1), "what can be read is read: {kept}");
+        other.post(&other_at("task"), json!({"text": "others write"})).await.is(201);
+        client.get("/readyz").await.is(200);
+        assert_eq!(damaged().await, 1.0);
+        let told = block_in_place(|| plinth.run(&["doctor", "--json"]));
+        let told = told.json()["items"].as_array().unwrap().iter().find(|item| item["check"] == "tenants").cloned();
+        let told = told.unwrap();
+        assert!(told["state"] == "error" && told["message"].as_str().unwrap().contains("acme is damaged"), "{told}");
+
+        block_in_place(|| {
+            fs::rename(plinth.path("data/tenants/acme"), plinth.path("acme-damaged")).unwrap();
+            plinth.run(&["backup", "restore", archive.to_str().unwrap()]).done();
+        });
+        let began = Instant::now();
+        while acme.post(&acme_at("task"), json!({"text": "again"})).await.status != 201 {
+            assert!(began.elapsed() < Duration::from_secs(20), "the restored tenant takes no writes");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let notes = acme.get(&acme_at("note?_noCache=1&perPage=50")).await.is(200).json();
+        assert_eq!(notes["data"].as_array().map(Vec::len), Some(40));
+        assert_eq!(damaged().await, 0.0);
+        let sound = block_in_place(|| plinth.run(&["doctor"]).output);
+        assert!(sound.contains("ok       tenants      The files of 2 tenants are sound."), "{sound}");
+        block_in_place(|| server.stop());
+    });
+}
