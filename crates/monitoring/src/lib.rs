@@ -1,5 +1,6 @@
-//! The view of operators on a process: its metrics, its log, and a line in it for each request.
+//! The view of operators on a process: its metrics, its log, a line in it for each request, and advice out of it.
 
+pub mod advice;
 mod auth_failures;
 mod database_page;
 pub mod logs;
