@@ -104,6 +104,7 @@ impl Monitor {
             figures.requests.increment();
             figures.waited.add_time(trace.jobs.waited);
             figures.ran.add_time(trace.jobs.ran);
+            figures.cpu.add_time(trace.jobs.cpu);
             figures.sent.add(exchange.bytes);
         }
     }

@@ -12,6 +12,7 @@ pub mod master_key;
 mod node;
 mod platform;
 mod runtimes;
+mod sizes;
 mod sweep;
 mod uses;
 
