@@ -74,6 +74,8 @@ pub struct DatabaseReport {
     pub committed_jobs: u64,
     /// The jobs that ran again, by the reason's word.
     pub retries: Vec<(&'static str, u64)>,
+    /// The number of times that another of several hosts took the writes.
+    pub fail_overs: u64,
 }
 
 impl JobKind {
@@ -148,6 +150,6 @@ impl EngineFigures {
 
 impl DatabaseReport {
     pub(crate) fn new(engine: &'static str, connections: ConnectionCounts) -> Self {
-        DatabaseReport { engine, connections, commits: 0, committed_jobs: 0, retries: Vec::new() }
+        DatabaseReport { engine, connections, commits: 0, committed_jobs: 0, retries: Vec::new(), fail_overs: 0 }
     }
 }

@@ -49,7 +49,8 @@ impl TenantRanks {
         let there = tenants.iter().map(|(name, figures)| (name.as_str(), read(figures)));
         state.look(passed, &there.collect::<Vec<_>>());
         state.write(page);
-        let mut sizes = page.gauge("tenant_bytes", "Bytes of the stores of the busiest tenants, measured now and then.");
+        let mut sizes =
+            page.gauge("tenant_bytes", "Bytes of the stores of the busiest tenants, measured now and then.");
         for (name, figures) in &tenants {
             let size = figures.size.load(Ordering::Relaxed);
             if size > 0 && state.tenants.get(name).is_some_and(|tenant| tenant.named) {

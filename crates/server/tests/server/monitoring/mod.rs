@@ -4,6 +4,7 @@ mod admin;
 mod advice;
 mod healthcheck;
 mod metrics;
+mod queues;
 mod request_log;
 mod top;
 
