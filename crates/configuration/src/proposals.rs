@@ -115,13 +115,7 @@ fn of_own(resource_type: &ResourceType, own: &[&AskedComparison<'_>], rule: &Row
         }
         several => {
             let positions: Vec<usize> = several.iter().map(|property| property.position).collect();
-            let serves = |index: &Vec<usize>| {
-                let front = index.get(..positions.len()).unwrap_or_default();
-                positions.iter().all(|position| front.contains(position))
-            };
-            if resource_type.indexes.iter().chain(&resource_type.unique).any(serves)
-                || several.iter().any(|property| property.unique)
-            {
+            if resource_type.has_index_of(&positions) || several.iter().any(|property| property.unique) {
                 return None;
             }
             let names: Vec<String> = several.iter().map(|property| property.name.clone()).collect();
@@ -135,7 +129,7 @@ fn of_own(resource_type: &ResourceType, own: &[&AskedComparison<'_>], rule: &Row
 /// An index on a property of the row that a relation leads to.
 fn of_far(asked: &AskedComparison<'_>, rule: &RowRule) -> Option<IndexProposal> {
     let by = asked.by.as_ref()?;
-    if has_index(asked.of, asked.property) {
+    if asked.of.has_index(asked.property) {
         return None;
     }
     let line = index_line(asked.property);
@@ -170,7 +164,7 @@ fn of_way(resource_type: &ResourceType, asked: &AskedComparison<'_>, rule: &RowR
 fn single(resource_type: &ResourceType, property: &Property, rule: &RowRule, equal: bool) -> Option<IndexProposal> {
     let relation = property.kind.is_relation() && !property.kind.holds_several();
     let counted = equal && of_one(rule) && property.kind.counts_values();
-    if property.index || (has_index(resource_type, property) && !counted) || property.unique {
+    if property.index || (resource_type.has_index(property) && !counted) || property.unique {
         return None;
     }
     let reason = match (relation, counted, equal) {
@@ -196,15 +190,6 @@ fn proposal(
 ) -> IndexProposal {
     let grants = vec![format!("{}:{} {}", rule.file, rule.line, rule.key)];
     IndexProposal { resource_type: of.name.clone(), properties, at, line, reason, grants }
-}
-
-fn has_index(resource_type: &ResourceType, property: &Property) -> bool {
-    let first = |sets: &[Vec<usize>]| sets.iter().any(|set| set.first() == Some(&property.position));
-    property.index
-        || property.unique
-        || property.kind.relation().is_some()
-        || first(&resource_type.indexes)
-        || first(&resource_type.unique)
 }
 
 /// Returns true if a rule is one comparison and nothing else.

@@ -76,6 +76,8 @@ pub struct DatabaseReport {
     pub retries: Vec<(&'static str, u64)>,
     /// The stores that the engine found damaged, and that are not written to.
     pub damaged_stores: u64,
+    /// The number of times that another of several hosts took the writes.
+    pub fail_overs: u64,
 }
 
 impl JobKind {
@@ -150,6 +152,14 @@ impl EngineFigures {
 
 impl DatabaseReport {
     pub(crate) fn new(engine: &'static str, connections: ConnectionCounts) -> Self {
-        DatabaseReport { engine, connections, commits: 0, committed_jobs: 0, retries: Vec::new(), damaged_stores: 0 }
+        DatabaseReport {
+            engine,
+            connections,
+            commits: 0,
+            committed_jobs: 0,
+            retries: Vec::new(),
+            damaged_stores: 0,
+            fail_overs: 0,
+        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::deadline::{JobDeadline, LIMIT};
 use crate::figures::{JobFigures, JobKind};
 use crate::request_jobs::{self, JobStatements, JobTimings};
+use crate::thread_time::thread_time;
 use crate::{Error, Result, TimeLimit, Tx};
 use std::any::Any;
 use std::marker::PhantomData;
@@ -61,6 +62,8 @@ pub(crate) struct DatabaseJob {
     created: Instant,
     /// The time at which it ran first; none before that.
     began: Option<Instant>,
+    /// The processor time of its runs.
+    cpu: Duration,
     /// The statements of the last run.
     statements: JobStatements,
     /// The failure of the last run, where it ended without an outcome of its own.
@@ -81,7 +84,9 @@ impl DatabaseJob {
         }
         // Notes of this thread from outside of jobs are not ours.
         let _ = request_jobs::take_statements();
+        let before = thread_time();
         let ran = run(&mut |tx| self.body.run(tx), tx);
+        self.cpu += thread_time().saturating_sub(before);
         self.statements = request_jobs::take_statements();
         let content = ran == Ok(true);
         self.failure = ran.err();
@@ -90,13 +95,13 @@ impl DatabaseJob {
 
     /// Sends the outcome, or `instead` where the job had been content.
     pub(crate) fn answer(self, instead: Option<Error>) {
-        let DatabaseJob { body, failure, reply, created, began, statements, .. } = self;
+        let DatabaseJob { body, failure, reply, created, began, cpu, statements, .. } = self;
         let timings = match began {
             Some(began) => {
                 let waited = Some(began.duration_since(created));
-                JobTimings { waited, ran: began.elapsed(), statements }
+                JobTimings { waited, ran: began.elapsed(), cpu, statements }
             }
-            None => JobTimings { waited: Some(created.elapsed()), ran: Duration::ZERO, statements },
+            None => JobTimings { waited: Some(created.elapsed()), ran: Duration::ZERO, cpu, statements },
         };
         // The caller may have gone; what was committed stays.
         let _ = reply.send(FinishedJob { body, failure, instead, timings });
@@ -209,7 +214,8 @@ fn enqueue(times: JobTimes, body: Box<dyn JobBody>) -> (DatabaseJob, JobWaiter) 
     let waiter = JobWaiter { receiver, deadline: deadline.clone() };
     let created = Instant::now();
     let statements = JobStatements::default();
-    (DatabaseJob { body, patience, deadline, created, began: None, statements, failure: None, reply }, waiter)
+    let (began, cpu, failure) = (None, Duration::ZERO, None);
+    (DatabaseJob { body, patience, deadline, created, began, cpu, statements, failure, reply }, waiter)
 }
 
 /// Runs a job behind a panic fence. A write that goes on after a failed statement is refused.

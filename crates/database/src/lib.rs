@@ -28,7 +28,9 @@ mod search;
 mod sql;
 mod sqlite;
 mod store;
+mod store_size;
 mod text;
+mod thread_time;
 mod tx;
 mod value;
 

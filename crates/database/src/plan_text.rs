@@ -32,6 +32,8 @@ fn sqlite_plan(tx: &mut Tx<'_>, statement: &str) -> Result<Vec<String>> {
 /// A prepared statement has a plan without values: servers before 16 tell no other such plan.
 fn postgres_plan(tx: &mut Tx<'_>, statement: &str) -> Result<Vec<String>> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
+    // Settings of a transaction need one: without it, the plan would be one for nulls, which finds no rows.
+    tx.snapshot()?;
     // A name of its own: one whose statement fails stays until its connection ends.
     let name = format!("plinth_plan_{}", NUMBER.fetch_add(1, Ordering::Relaxed));
     tx.change(|_| format!("SET LOCAL lock_timeout = '1s'; SET LOCAL plan_cache_mode = force_generic_plan; PREPARE {name} AS {statement}"))?;

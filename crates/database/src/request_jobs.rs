@@ -25,6 +25,8 @@ pub struct RequestJobs {
     pub waited: Duration,
     /// The time for which they ran.
     pub ran: Duration,
+    /// Their processor time in this process. That of jobs on the thread of the request is told by the clock.
+    pub cpu: Duration,
     /// The statements that took a millisecond or longer, without their values.
     pub statements: Vec<NotedStatement>,
     /// The number of all other statements, those of look-ups by key on the thread of the request among them.
@@ -56,6 +58,7 @@ pub(crate) struct JobStatements {
 pub(crate) struct JobTimings {
     pub(crate) waited: Option<Duration>,
     pub(crate) ran: Duration,
+    pub(crate) cpu: Duration,
     pub(crate) statements: JobStatements,
 }
 
@@ -91,6 +94,7 @@ pub(crate) fn add_to_request(timings: JobTimings) {
         request.count += 1;
         request.waited += timings.waited.unwrap_or_default();
         request.ran += timings.ran;
+        request.cpu += timings.cpu;
         request.quick += timings.statements.quick;
         let room = MOST.saturating_sub(request.statements.len());
         request.statements.extend(timings.statements.long.into_iter().take(room));

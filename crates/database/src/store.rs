@@ -201,7 +201,7 @@ impl Store {
         let ran = began.elapsed();
         self.figures.note(kind, None, ran);
         let statements = request_jobs::take_statements();
-        request_jobs::add_to_request(JobTimings { waited: None, ran, statements });
+        request_jobs::add_to_request(JobTimings { waited: None, ran, cpu: ran, statements });
         outcome
     }
 

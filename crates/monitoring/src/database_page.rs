@@ -30,6 +30,8 @@ pub(super) fn write(page: &mut MetricsPage, platform: &Platform) {
     for (reason, count) in &report.retries {
         family.count(&[engine[0], ("reason", *reason)], *count);
     }
+    page.counter("db_failovers_total", "The times that another of several hosts took the writes.")
+        .count(&engine, report.fail_overs);
 }
 
 fn write_connections(page: &mut MetricsPage, report: &DatabaseReport) {

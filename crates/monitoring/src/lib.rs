@@ -1,5 +1,6 @@
-//! The view of operators on a process: its metrics, its log, and a line in it for each request.
+//! The view of operators on a process: its metrics, its log, a line in it for each request, and advice out of it.
 
+pub mod advice;
 mod auth_failures;
 mod database_page;
 pub mod logs;
@@ -103,6 +104,7 @@ impl Monitor {
             figures.requests.increment();
             figures.waited.add_time(trace.jobs.waited);
             figures.ran.add_time(trace.jobs.ran);
+            figures.cpu.add_time(trace.jobs.cpu);
             figures.sent.add(exchange.bytes);
         }
     }

@@ -63,6 +63,9 @@ impl Monitor {
 fn write_tenants(page: &mut MetricsPage, platform: &Platform) {
     page.gauge("tenants", "Tenants that there are, as far as this node knows.").value(&[], platform.tenant_count());
     page.gauge("stores_open", "Tenants that are open.").value(&[], platform.open_count());
+    let now = platform.environment().clock.now();
+    page.gauge("stores_failed", "Tenants that could not be opened at the last try, in the last 15 minutes.")
+        .value(&[], platform.figures().unopened.count(now));
     page.histogram("store_open_seconds", "Time for which opening a tenant took.")
         .times(&[], &platform.figures().opened);
     let CacheFigures { hits, misses, bytes } = platform.cache_figures();
@@ -85,17 +88,26 @@ fn write_queues(page: &mut MetricsPage, platform: &Platform) {
     page.counter("backups_total", "Backups that this node made by the schedule, by outcome.")
         .count(&[("outcome", "done")], figures.backups_done.get())
         .count(&[("outcome", "failed")], figures.backups_failed.get());
-    let (last, without) = figures.last_backups();
-    if let Some(last) = last {
-        let age = platform.environment().clock.now().duration_since(last).as_secs_f64().max(0.0);
-        page.gauge("backup_oldest_seconds", "The age of the oldest of the tenants' last backups by the schedule.")
-            .value(&[], age);
+    let (oldest, [missing, unproven]) = (figures.oldest_backups(), figures.without_backups());
+    for (name, help, instant) in [
+        ("backup_oldest_seconds", "The age of the oldest of the tenants' last backups by the schedule.", oldest.last),
+        ("backup_proof_oldest_seconds", "The age of the oldest of the tenants' last proven backups.", oldest.proven),
+    ] {
+        if let Some(instant) = instant {
+            let age = platform.environment().clock.now().duration_since(instant).as_secs_f64().max(0.0);
+            page.gauge(name, help).value(&[], age);
+        }
     }
     page.gauge("backup_missing_tenants", "Tenants without any backup by the schedule, as this node saw them.")
-        .value(&[], without);
-    let waiting = figures.waiting();
+        .value(&[], missing);
+    page.gauge("backup_unproven_tenants", "Tenants with backups of which none was ever proven, as this node saw them.")
+        .value(&[], unproven);
     let now = platform.environment().clock.now().as_millisecond();
-    let age = waiting.oldest.map_or(0, |oldest| (now - oldest).max(0)) as f64 / 1e3;
+    let age = |oldest: Option<i64>| oldest.map_or(0, |oldest| (now - oldest).max(0)) as f64 / 1e3;
+    let waiting = figures.waiting();
     page.gauge("outbox_pending", "Rows of outboxes that wait, as this node saw them last.").value(&[], waiting.count);
-    page.gauge("outbox_oldest_seconds", "The age of the oldest of them.").value(&[], age);
+    page.gauge("outbox_oldest_seconds", "The age of the oldest of them.").value(&[], age(waiting.oldest));
+    let runs = figures.due_runs();
+    page.gauge("runs_waiting", "Runs of automations that are due, as this node saw them last.").value(&[], runs.count);
+    page.gauge("run_oldest_seconds", "The time for which the first of them is due.").value(&[], age(runs.oldest));
 }

@@ -2,6 +2,7 @@
 
 use metrics::MetricsPage;
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use tenant::TenantFigures;
@@ -13,8 +14,8 @@ const OTHER: &str = "other";
 /// The time over which a tenant's requests lose weight, in seconds.
 const MEMORY: f64 = 3_600.0;
 
-/// The values of a tenant: requests, nanoseconds of waiting and of running, bytes.
-type TenantValues = [u64; 4];
+/// The values of a tenant: requests, nanoseconds of waiting, of running and of processors, bytes.
+type TenantValues = [u64; 5];
 
 /// The ranks of the tenants so far.
 #[derive(Default)]
@@ -48,11 +49,19 @@ impl TenantRanks {
         let there = tenants.iter().map(|(name, figures)| (name.as_str(), read(figures)));
         state.look(passed, &there.collect::<Vec<_>>());
         state.write(page);
+        let mut sizes =
+            page.gauge("tenant_bytes", "Bytes of the stores of the busiest tenants, measured now and then.");
+        for (name, figures) in &tenants {
+            let size = figures.size.load(Ordering::Relaxed);
+            if size > 0 && state.tenants.get(name).is_some_and(|tenant| tenant.named) {
+                sizes.value(&[("tenant", name.as_str())], size);
+            }
+        }
     }
 }
 
 fn read(figures: &TenantFigures) -> TenantValues {
-    [&figures.requests, &figures.waited, &figures.ran, &figures.sent].map(metrics::Counter::get)
+    [&figures.requests, &figures.waited, &figures.ran, &figures.cpu, &figures.sent].map(metrics::Counter::get)
 }
 
 impl RankState {
@@ -86,6 +95,7 @@ impl RankState {
             ("tenant_requests_total", "Requests, of the busiest tenants and all others."),
             ("tenant_wait_seconds_total", "Time for which jobs of requests waited for the database."),
             ("tenant_database_seconds_total", "Time for which jobs of requests ran in the database."),
+            ("tenant_cpu_seconds_total", "Processor time of jobs of requests, in this process."),
             ("tenant_sent_bytes_total", "Bytes of answers."),
         ];
         for (place, (name, help)) in families.into_iter().enumerate() {
@@ -93,7 +103,7 @@ impl RankState {
             for (tenant, values) in &all {
                 let labels = [("tenant", *tenant)];
                 match place {
-                    1 | 2 => family.value(&labels, values[place] as f64 / 1e9),
+                    1..=3 => family.value(&labels, values[place] as f64 / 1e9),
                     _ => family.value(&labels, values[place]),
                 };
             }
@@ -108,7 +118,7 @@ mod tests {
     use metrics::MetricsPage;
 
     fn look(state: &mut RankState, passed: f64, requests: &[(String, u64)]) -> String {
-        let there: Vec<_> = requests.iter().map(|(name, count)| (name.as_str(), [*count, 0, 0, 1])).collect();
+        let there: Vec<_> = requests.iter().map(|(name, count)| (name.as_str(), [*count, 0, 0, 0, 1])).collect();
         state.look(passed, &there);
         let mut page = MetricsPage::default();
         state.write(&mut page);

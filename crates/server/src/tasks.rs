@@ -21,6 +21,9 @@ const SWEEP: Duration = Duration::from_secs(5 * 60);
 /// The time between two reports to the log of how well the cache does.
 const REPORT: Duration = Duration::from_secs(60);
 
+/// The time between two measurements of the stores of busy tenants.
+const SIZES: Duration = Duration::from_secs(30);
+
 /// The time between two looks whether the database's clock is to be read again: a look itself asks nothing of it.
 const MEASURE: Duration = Duration::from_secs(1);
 
@@ -53,6 +56,11 @@ impl Tasks {
             async { Ok(()) }
         }));
         tasks.spawn(every(MEASURE, "reading the database's clock", clock_check(Arc::clone(platform))));
+        let measuring = Arc::clone(platform);
+        tasks.spawn(every(SIZES, "measuring stores", move || {
+            let platform = Arc::clone(&measuring);
+            async move { platform.measure_stores().await }
+        }));
         let watching = Arc::clone(platform);
         tasks.spawn(every(LOOK, "looking for deleted tenants", move || {
             let platform = Arc::clone(&watching);

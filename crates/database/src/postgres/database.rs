@@ -175,6 +175,8 @@ impl PostgresDatabase {
         let SharedServer { jobs, requests, commands, .. } = &*self.shared;
         let mut report = DatabaseReport::new("postgres", jobs.0.counts(requests.figures.open.get()));
         [requests, commands].iter().for_each(|target| target.figures.add_to(&mut report));
+        // Each of the two notices the same change by itself.
+        report.fail_overs = requests.address.fail_overs().max(commands.address.fail_overs());
         report
     }
 

@@ -59,6 +59,7 @@ fn writes_go_on_at_the_standby_that_became_the_primary() {
     let store = made(&database);
     assert_eq!(insert(&store, 1), Ok(1));
     follow(&standby, 1);
+    assert_eq!(database.report().fail_overs, 0);
     primary.kill();
     // The only server that is left takes no writes: it is as if there were none.
     assert_eq!(insert(&store, 2), Err(Error::Busy));
@@ -68,6 +69,7 @@ fn writes_go_on_at_the_standby_that_became_the_primary() {
     });
     standby.promote();
     assert_eq!(writer.join().unwrap(), Ok(2));
+    assert_eq!(database.report().fail_overs, 1);
 }
 
 #[test]

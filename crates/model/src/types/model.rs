@@ -301,6 +301,22 @@ impl ResourceType {
         self.rules.get().unwrap_or(&NONE)
     }
 
+    /// Returns true if an index leads to rows by a value of the property.
+    pub fn has_index(&self, property: &Property) -> bool {
+        property.index
+            || property.unique
+            || property.kind.relation().is_some()
+            || self.has_index_of(&[property.position])
+    }
+
+    /// Returns true if an index of several properties begins with these, in any order.
+    pub fn has_index_of(&self, positions: &[usize]) -> bool {
+        self.indexes.iter().chain(&self.unique).any(|index| {
+            let front = index.get(..positions.len()).unwrap_or_default();
+            positions.iter().all(|position| front.contains(position))
+        })
+    }
+
     /// The properties, without the system fields.
     pub fn properties(&self) -> &[Property] {
         &self.fields[super::FIRST_PROPERTY..]

@@ -1,6 +1,6 @@
 //! Figures of the platform, for operators: tenants, stores, queues. Nothing here asks the database.
 
-use super::Platform;
+use super::{FailedOpenings, Platform};
 use database::{DatabaseReport, JobFigures, ServerFacts};
 use jiff::Timestamp;
 use messages::outbox;
@@ -16,6 +16,8 @@ use tenant::storage::Files;
 pub struct PlatformFigures {
     /// The times for which opening a tenant took.
     pub opened: Histogram,
+    /// The tenants that could not be opened.
+    pub unopened: FailedOpenings,
     /// Messages and tasks of the outbox, by what became of them.
     pub outbox: OutcomeCounts,
     /// Runs of automations, by what became of them.
@@ -24,10 +26,19 @@ pub struct PlatformFigures {
     pub backups_done: Counter,
     /// Backups by the schedule that failed here.
     pub backups_failed: Counter,
-    /// The last backups by the schedule; none where a tenant has none yet.
-    backups: Mutex<BTreeMap<String, Option<Timestamp>>>,
+    backups: Mutex<BTreeMap<String, LastBackups>>,
     tenants: Mutex<BTreeMap<String, Arc<TenantFigures>>>,
     waiting: Mutex<BTreeMap<String, WaitingRows>>,
+    due_runs: Mutex<BTreeMap<String, WaitingRows>>,
+}
+
+/// The last backups of a tenant by the schedule, or of all tenants the oldest of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LastBackups {
+    /// The instant of the last one.
+    pub last: Option<Timestamp>,
+    /// The instant of the last one that was proven.
+    pub proven: Option<Timestamp>,
 }
 
 /// Numbers of tries by their outcome.
@@ -41,12 +52,12 @@ pub struct OutcomeCounts {
     pub failed: Counter,
 }
 
-/// The rows of an outbox that wait.
+/// The rows of a queue that wait.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaitingRows {
     /// The number of them.
     pub count: u64,
-    /// When the oldest was made, in milliseconds.
+    /// Since when the oldest waits, in milliseconds.
     pub oldest: Option<i64>,
 }
 
@@ -72,26 +83,27 @@ impl PlatformFigures {
 
     /// Notes the rows that wait in a tenant's outbox, as a worker that passed saw them.
     pub(crate) fn note_waiting(&self, tenant: &str, rows: WaitingRows) {
-        let mut waiting = lock(&self.waiting);
-        if rows.count == 0 {
-            waiting.remove(tenant);
-        } else {
-            waiting.insert(tenant.to_owned(), rows);
-        }
+        note_rows(&self.waiting, tenant, rows);
+    }
+
+    /// Notes the runs of a tenant's automations that are due, as a worker that passed saw them.
+    pub(crate) fn note_due_runs(&self, tenant: &str, rows: WaitingRows) {
+        note_rows(&self.due_runs, tenant, rows);
     }
 
     /// Returns the rows that wait in the outboxes of all tenants, as the workers of this node saw them last.
     pub fn waiting(&self) -> WaitingRows {
-        let waiting = lock(&self.waiting);
-        WaitingRows {
-            count: waiting.values().map(|rows| rows.count).sum(),
-            oldest: waiting.values().filter_map(|rows| rows.oldest).min(),
-        }
+        all_rows(&self.waiting)
     }
 
-    /// Notes the last backup of a tenant, as this node saw it.
-    pub(super) fn note_backup(&self, tenant: &str, last: Option<Timestamp>) {
-        lock(&self.backups).insert(tenant.to_owned(), last);
+    /// Returns the runs of all tenants' automations that are due, as the workers of this node saw them last.
+    pub fn due_runs(&self) -> WaitingRows {
+        all_rows(&self.due_runs)
+    }
+
+    /// Notes the last backups of a tenant, as this node saw them.
+    pub(super) fn note_backup(&self, tenant: &str, backups: LastBackups) {
+        lock(&self.backups).insert(tenant.to_owned(), backups);
     }
 
     /// Forgets the backups of tenants that are not there any more.
@@ -99,16 +111,45 @@ impl PlatformFigures {
         lock(&self.backups).retain(|name, _| is_there(name));
     }
 
-    /// Returns the oldest of the tenants' last backups, and the number of tenants without any, as this node saw them.
-    pub fn last_backups(&self) -> (Option<Timestamp>, usize) {
+    /// Returns the oldest of the tenants' last backups, as this node saw them.
+    pub fn oldest_backups(&self) -> LastBackups {
         let backups = lock(&self.backups);
-        (backups.values().flatten().min().copied(), backups.values().filter(|last| last.is_none()).count())
+        LastBackups {
+            last: backups.values().filter_map(|of| of.last).min(),
+            proven: backups.values().filter_map(|of| of.proven).min(),
+        }
+    }
+
+    /// Returns the number of tenants without any backup, and of those none of whose backups was proven.
+    pub fn without_backups(&self) -> [usize; 2] {
+        let backups = lock(&self.backups);
+        let count = |lacks: fn(&LastBackups) -> bool| backups.values().filter(|of| lacks(of)).count();
+        [count(|of| of.last.is_none()), count(|of| of.last.is_some() && of.proven.is_none())]
     }
 
     /// Forgets the tenants that are not there any more.
     pub(super) fn retain(&self, is_there: impl Fn(&str) -> bool) {
         lock(&self.tenants).retain(|name, _| is_there(name));
         lock(&self.waiting).retain(|name, _| is_there(name));
+        lock(&self.due_runs).retain(|name, _| is_there(name));
+        self.unopened.retain(&is_there);
+    }
+}
+
+fn note_rows(known: &Mutex<BTreeMap<String, WaitingRows>>, tenant: &str, rows: WaitingRows) {
+    let mut known = lock(known);
+    if rows.count == 0 {
+        known.remove(tenant);
+    } else {
+        known.insert(tenant.to_owned(), rows);
+    }
+}
+
+fn all_rows(known: &Mutex<BTreeMap<String, WaitingRows>>) -> WaitingRows {
+    let known = lock(known);
+    WaitingRows {
+        count: known.values().map(|rows| rows.count).sum(),
+        oldest: known.values().filter_map(|rows| rows.oldest).min(),
     }
 }
 

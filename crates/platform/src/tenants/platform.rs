@@ -202,7 +202,11 @@ impl Platform {
     /// Returns the tenant with that name. It blocks. Requests for a tenant that is being opened wait for it, since a store
     /// of another version may be brought up for a minute.
     pub fn open(&self, name: &str) -> Result<Arc<Tenant>> {
-        self.open.get_or_insert_with(name, || self.open_anew(name))
+        self.open.get_or_insert_with(name, || {
+            let opened = self.open_anew(name);
+            self.figures.unopened.note(name, &opened, self.environment.clock.now());
+            opened
+        })
     }
 
     fn open_anew(&self, name: &str) -> Result<Arc<Tenant>> {

@@ -2,17 +2,22 @@
 
 use super::{TenantPoll, WorkerQueue};
 use automation::Ran;
+use std::convert::Infallible;
+use std::time::Duration;
 use tenant::worker::Stop;
 
 use crate::tenants::backup::clone::is_silent;
 use crate::tenants::{Platform, WaitingRows};
-use database::ReadCost;
+use database::{ReadCost, Tx};
 use messages::outbox;
 use messages::outbox::Delivered;
 use model::error::Result;
 use operations::job_runs;
 use std::sync::Arc;
 use tenant::Tenant;
+
+/// The time between two counts of the runs that are due, while others are carried out.
+const COUNT: Duration = Duration::from_secs(10);
 
 impl Platform {
     /// Sends all that is due, of all tenants, one after the other; ends when nothing is due any more.
@@ -98,16 +103,42 @@ impl Platform {
     /// Once it is to stop, those that began end, and no others begin.
     pub(super) async fn run_tenant(self: &Arc<Self>, name: &str, stop: &Stop) -> Result<(Ran, Option<i64>)> {
         match self.look(WorkerQueue::Runs, name).await? {
-            TenantPoll::Later(next) => Ok((Ran::default(), next)),
+            TenantPoll::Later(next) => {
+                self.figures().note_due_runs(name, WaitingRows::default());
+                Ok((Ran::default(), next))
+            }
             TenantPoll::Gone => Ok((Ran::default(), None)),
             TenantPoll::Open(tenant) if is_silent(&tenant).await? => Ok((Ran::default(), None)),
             TenantPoll::Open(tenant) => {
-                let turn = automation::run_due(&self.workers, &self.routes().outgoing, tenant, stop).await?;
+                let turn = automation::run_due(&self.workers, &self.routes().outgoing, Arc::clone(&tenant), stop);
+                let turn = tokio::select! {
+                    turn = turn => turn?,
+                    never = self.count_due_runs(&tenant) => match never {},
+                };
                 let Ran { done, later, failed } = turn.0;
                 self.figures().runs.add([done, later, failed]);
+                self.note_due_runs(&tenant).await?;
                 Ok(turn)
             }
         }
+    }
+
+    /// Counts the runs of a tenant that are due, now and then, while others are carried out.
+    async fn count_due_runs(&self, tenant: &Arc<Tenant>) -> Infallible {
+        loop {
+            tokio::time::sleep(COUNT).await;
+            if let Err(error) = self.note_due_runs(tenant).await {
+                tracing::debug!(tenant = tenant.name(), error = error.message, "runs that are due cannot be counted");
+            }
+        }
+    }
+
+    async fn note_due_runs(&self, tenant: &Arc<Tenant>) -> Result<()> {
+        let now = self.environment().clock.now();
+        let due = move |tx: &mut Tx<'_>| automation::overdue(tx, now);
+        let (count, oldest) = tenant.store().read(ReadCost::Point, due).await?;
+        self.figures().note_due_runs(tenant.name(), WaitingRows { count, oldest });
+        Ok(())
     }
 
     /// Begins the runs of a tenant whose moments have come; gives how many, and when the next comes, in milliseconds.

@@ -3,6 +3,7 @@
 //! To add a command: a file with `Arguments` (clap's `Args`) and `run(arguments, &Console) -> Result<(), Failure>`,
 //! a variant of `PlinthCommand` and a line in [`run`]. It prints by way of `Console` and `output`.
 
+mod advise;
 mod apply;
 mod audit;
 mod automation;
@@ -125,6 +126,8 @@ enum PlinthCommand {
     Doctor(doctor::DoctorArguments),
     /// Show what a server does, each second: tenants, times, connections, queues
     Top(top::TopArguments),
+    /// Propose indexes for the slow statements of a server's log
+    Advise(advise::AdviseArguments),
     /// Ask the server of this machine for a sign of life
     Healthcheck(healthcheck::HealthcheckArguments),
     /// Print the script with which a shell completes commands
@@ -176,6 +179,7 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Backup(arguments) => backup::run(arguments, &console),
         PlinthCommand::Doctor(arguments) => doctor::run(arguments, &console),
         PlinthCommand::Top(arguments) => top::run(arguments, &console),
+        PlinthCommand::Advise(arguments) => advise::run(arguments, &console),
         PlinthCommand::Healthcheck(arguments) => healthcheck::run(&arguments, &console),
         PlinthCommand::Completions(arguments) => completions::run(&arguments),
         PlinthCommand::Man(arguments) => man::run(&arguments, &console),

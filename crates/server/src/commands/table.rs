@@ -3,7 +3,7 @@
 use ::console::measure_text_width;
 
 /// Columns of numbers stand at the right.
-const NUMBERS: [&str; 6] = ["id", "tries", "requests", "database", "waiting", "sent"];
+const NUMBERS: [&str; 8] = ["id", "tries", "requests", "database", "waiting", "cpu", "sent", "store"];
 /// The space between two columns.
 const GAP: &str = "  ";
 

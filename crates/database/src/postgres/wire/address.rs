@@ -1,5 +1,6 @@
 //! The address of PostgreSQL, and the settings of connections to it.
 
+use super::host_choice::TakenHost;
 use super::pulse::ServerPulse;
 use super::tls::{self, TlsSettings};
 use crate::{Error, Result};
@@ -17,6 +18,7 @@ pub(crate) struct ServerAddress {
     /// The options that the address itself has.
     own_options: String,
     pub(super) pulse: ServerPulse,
+    pub(super) taken: TakenHost,
 }
 
 /// The time for which a connection may take, unless the address says otherwise.
@@ -51,12 +53,18 @@ impl ServerAddress {
                 return Err(Error::Failed(message.into()));
             }
         };
-        Ok(ServerAddress { config, tls, wants_primary, own_options, pulse: ServerPulse::default() })
+        let (pulse, taken) = (ServerPulse::default(), TakenHost::default());
+        Ok(ServerAddress { config, tls, wants_primary, own_options, pulse, taken })
     }
 
     /// Returns the options that the address itself has.
     pub(crate) fn own_options(&self) -> &str {
         &self.own_options
+    }
+
+    /// Returns how often another host took the writes than before.
+    pub(crate) fn fail_overs(&self) -> u64 {
+        self.taken.changes()
     }
 
     /// Returns the number of hosts.

@@ -8,11 +8,34 @@ use bytes::BytesMut;
 use postgres_protocol::message::frontend;
 use std::io::{self, Write as _};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::time::{Duration, Instant};
 
 /// The time after which a host is tried again, while none takes us.
 const ROUND: Duration = Duration::from_millis(250);
+
+/// The host that was taken last among several, and the number of changes.
+#[derive(Debug, Default)]
+pub(super) struct TakenHost {
+    /// Its number, from 1; 0 before the first.
+    number: AtomicUsize,
+    changes: AtomicU64,
+}
+
+impl TakenHost {
+    fn take(&self, number: usize) {
+        let before = self.number.swap(number + 1, Ordering::Relaxed);
+        if before != 0 && before != number + 1 {
+            self.changes.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns how often another host was taken than before.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Relaxed)
+    }
+}
 
 type Reached = Result<(ServerSocket, StatementCanceller), String>;
 
@@ -43,7 +66,12 @@ pub(crate) fn connect(address: &Arc<ServerAddress>) -> Reached {
     let left = || (end + ROUND).saturating_duration_since(Instant::now());
     while let Ok((number, reached)) = told.recv_timeout(left()) {
         match reached {
-            Ok(found) => return Ok(found),
+            Ok(found) => {
+                if address.wants_primary {
+                    address.taken.take(number);
+                }
+                return Ok(found);
+            }
             Err(reason) => reasons[number] = reason,
         }
     }

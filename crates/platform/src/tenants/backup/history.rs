@@ -1,5 +1,6 @@
 //! The history of a tenant's scheduled backups, which its store keeps: the last one, what failed, and what was made.
 
+use crate::tenants::LastBackups;
 use context::tables;
 use database::Tx;
 use jiff::Timestamp;
@@ -18,6 +19,9 @@ const CLAIM: &str = "backup_claim";
 pub(super) struct BackupHistory {
     /// The instant at which the last one began.
     pub last: Option<Timestamp>,
+    /// The instant of the last one that was proven.
+    #[serde(default)]
+    pub proven: Option<Timestamp>,
     /// The failure since then.
     pub failure: Option<BackupFailure>,
     /// The archives that retention may delete, by their instants.
@@ -46,6 +50,11 @@ pub(super) struct OwnArchive {
 }
 
 impl BackupHistory {
+    /// Returns the instants for figures.
+    pub(super) fn backups(&self) -> LastBackups {
+        LastBackups { last: self.last, proven: self.proven }
+    }
+
     pub(super) fn read(tx: &mut Tx<'_>) -> Result<Self> {
         let Some(text) = tables::get(tx, HISTORY)? else { return Ok(Self::default()) };
         serde_json::from_str(&text).map_err(|error| Error::failed(format!("the history of backups: {error}")))

@@ -107,7 +107,7 @@ impl BackupRounds {
                 }
             };
             let due = self.schedule.due(&history, now);
-            platform.figures().note_backup(name, history.last);
+            platform.figures().note_backup(name, history.backups());
             let next = if due > now.as_millisecond() { due } else { self.turn(platform, name) };
             self.lock().insert(name.clone(), next.min(now.as_millisecond() + LONGEST));
         }
@@ -187,7 +187,7 @@ impl Platform {
         })?;
         let made = made?;
         self.figures().backups_done.increment();
-        self.figures().note_backup(name, history.last);
+        self.figures().note_backup(name, history.backups());
         tracing::info!(tenant = name, file = %made.path.display(), bytes = made.bytes, "a backup was made");
         if let Some(keep) = &schedule.keep {
             // The archive is good all the same.

@@ -1,6 +1,7 @@
 //! The proof of a backup: it is restored into a scratch folder, and looked at there.
 
 use super::create::{named_files, row_counts, scratch_database};
+use super::history::BackupHistory;
 use super::restore::RestoreOptions;
 use super::scratch::Scratch;
 use crate::tenants::{Platform, Settings};
@@ -65,7 +66,29 @@ impl Platform {
             }
             None => 0,
         };
+        if faults.is_empty() {
+            self.note_proof(&restored.manifest);
+        }
         Ok(VerifiedBackup { manifest: restored.manifest, audited, faults })
+    }
+
+    /// Notes the proof of a backup where its tenant is one of this platform. One that cannot be noted is a proof all the
+    /// same.
+    fn note_proof(&self, manifest: &Manifest) {
+        let note = |tx: &mut Tx<'_>| {
+            tx.lock_store()?;
+            let mut history = BackupHistory::read(tx)?;
+            history.proven = history.proven.max(Some(manifest.made));
+            history.write(tx)
+        };
+        let noted = self.tenants().and_then(|names| match names.contains(&manifest.tenant) {
+            true => self.database.store(&manifest.tenant)?.write_blocking(note),
+            false => Ok(()),
+        });
+        if let Err(error) = noted {
+            let why = error.detail.as_deref().unwrap_or(&error.message);
+            tracing::warn!(tenant = manifest.tenant, error = why, "the proof of a backup cannot be noted");
+        }
     }
 }
 

@@ -36,6 +36,7 @@ enum TenantOrder {
     Requests,
     Database,
     Waiting,
+    Cpu,
 }
 
 /// Runs the command.

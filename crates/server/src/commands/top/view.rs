@@ -66,7 +66,10 @@ struct TenantRates {
     requests: f64,
     database: f64,
     waiting: f64,
+    cpu: f64,
     sent: f64,
+    /// Bytes of its store; 0 where they are not known.
+    size: f64,
 }
 
 /// Two samples, and the seconds between them.
@@ -107,7 +110,8 @@ impl TopView {
         let tenants = self.tenants.iter().map(|tenant| {
             json!({
                 "tenant": tenant.name, "requests": tenant.requests, "databaseSeconds": tenant.database,
-                "waitSeconds": tenant.waiting, "sentBytes": tenant.sent,
+                "waitSeconds": tenant.waiting, "cpuSeconds": tenant.cpu, "sentBytes": tenant.sent,
+                "storeBytes": whole(tenant.size),
             })
         });
         json!({
@@ -166,8 +170,8 @@ impl TopView {
             process.files_max
         );
         let room = lines.saturating_sub(ABOVE).max(1);
-        let rows: Vec<[String; 5]> = self.tenants.iter().take(room).map(TenantRates::row).collect();
-        text += &table(["tenant", "requests", "database", "waiting", "sent"], &rows);
+        let rows: Vec<[String; 7]> = self.tenants.iter().take(room).map(TenantRates::row).collect();
+        text += &table(["tenant", "requests", "database", "waiting", "cpu", "sent", "store"], &rows);
         if self.cut > 0.0 {
             text += &format!("\n{} more are in `other`.", self.cut);
         }
@@ -231,7 +235,9 @@ impl Interval<'_> {
                     requests: rate("plinth_tenant_requests_total"),
                     database: rate("plinth_tenant_database_seconds_total"),
                     waiting: rate("plinth_tenant_wait_seconds_total"),
+                    cpu: rate("plinth_tenant_cpu_seconds_total"),
                     sent: rate("plinth_tenant_sent_bytes_total"),
+                    size: self.now.sum("plinth_tenant_bytes", Some(("tenant", name))),
                 }
             })
             .collect();
@@ -239,6 +245,7 @@ impl Interval<'_> {
             TenantOrder::Requests => tenant.requests,
             TenantOrder::Database => tenant.database,
             TenantOrder::Waiting => tenant.waiting,
+            TenantOrder::Cpu => tenant.cpu,
         };
         tenants.sort_by(|one, other| weight(other).total_cmp(&weight(one)).then(one.name.cmp(&other.name)));
         tenants
@@ -246,13 +253,15 @@ impl Interval<'_> {
 }
 
 impl TenantRates {
-    fn row(&self) -> [String; 5] {
+    fn row(&self) -> [String; 7] {
         [
             self.name.clone(),
             format!("{:.1}", self.requests),
             format!("{:.1} %", self.database * 100.0),
             format!("{:.1} %", self.waiting * 100.0),
+            format!("{:.1} %", self.cpu * 100.0),
             bytes(self.sent),
+            if self.size > 0.0 { bytes(self.size) } else { "-".to_owned() },
         ]
     }
 }

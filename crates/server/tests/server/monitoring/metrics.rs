@@ -70,6 +70,8 @@ async fn metrics_count_what_happens(plinth: Plinth) {
     assert_eq!(added("plinth_http_request_seconds_count{class=\"refused\"}"), 3.0);
     assert_eq!(added("plinth_tenant_requests_total{tenant=\"acme\"}"), 12.0);
     assert!(added("plinth_tenant_database_seconds_total{tenant=\"acme\"}") > 0.0);
+    let cpu = added("plinth_tenant_cpu_seconds_total{tenant=\"acme\"}");
+    assert!(cpu > 0.0 && cpu < added("plinth_tenant_database_seconds_total{tenant=\"acme\"}") + 0.001, "{after}");
     assert!(added("plinth_tenant_sent_bytes_total{tenant=\"acme\"}") > 100.0);
     assert_eq!(added("plinth_auth_failures_total{reason=\"key\"}"), 1.0);
     assert_eq!(added("plinth_auth_failures_total{reason=\"password\"}"), 1.0);
@@ -159,4 +161,29 @@ async fn the_outbox_tells_what_waits(plinth: Plinth) {
         assert!(tokio::time::Instant::now() < end, "{page}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+}
+
+#[spec("E-196")]
+async fn stores_of_tenants_in_use_are_measured(plinth: Plinth) {
+    plinth.file("acme/tenant.yaml", "tenant: acme\n");
+    plinth.file("acme/types/thing.yaml", "name: thing\nproperties:\n  name: {id: 101, kind: pString}\n");
+    let folder = plinth.path("acme").display().to_string();
+    block_in_place(|| plinth.run(&["apply", &folder]).done());
+    let platform = crate::commands::many::platform(&plinth);
+    let tenant = block_in_place(|| platform.open("acme").unwrap());
+    let size = || tenant.figures().size.load(std::sync::atomic::Ordering::Relaxed);
+    platform.measure_stores().await.unwrap();
+    assert_eq!(size(), 0, "it had no request");
+    tenant.figures().requests.increment();
+    platform.measure_stores().await.unwrap();
+    let first = size();
+    assert!(first > 10_000, "{first}");
+    let rows: String = (0..20_000).map(|row| format!("A name that takes its room {row}\n")).collect();
+    let rows = plinth.file("things.csv", format!("name\n{rows}"));
+    block_in_place(|| plinth.run(&["import", "thing", &rows]).done());
+    platform.measure_stores().await.unwrap();
+    assert_eq!(size(), first, "it had no request since");
+    tenant.figures().requests.increment();
+    platform.measure_stores().await.unwrap();
+    assert!(size() > first + 20_000 * 30, "{first} {}", size());
 }

@@ -1,8 +1,10 @@
 //! The view of operators: the listener of their own, metrics, `plinth top`, lines of the log, and the doctor.
 
 mod admin;
+mod advice;
 mod healthcheck;
 mod metrics;
+mod queues;
 mod request_log;
 mod top;
 

@@ -39,6 +39,7 @@ async fn top_tells_the_rates_of_a_second(plinth: Plinth) {
     let first = &told["tenants"][0];
     assert_eq!(first["tenant"], "acme", "{told}");
     assert!(first["requests"].as_f64().unwrap() > 1.0 && first["sentBytes"].as_f64().unwrap() > 1.0, "{told}");
+    assert!(first["cpuSeconds"].as_f64().unwrap() > 0.0 && first["storeBytes"].is_u64(), "{told}");
 
     // Where nobody sees a terminal, one look is printed.
     let text = looked(&watched.plinth, &watched.client, &["--sort", "waiting"]).await.done();

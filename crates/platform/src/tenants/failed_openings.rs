@@ -1,0 +1,40 @@
+//! Tenants that could not be opened at the last try.
+
+use jiff::{SignedDuration, Timestamp};
+use model::error::{Error, ErrorKind};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The time for which a failure counts: workers try each tenant anew long before.
+const COUNTS: SignedDuration = SignedDuration::from_mins(15);
+
+/// The tenants that failed, each with the instant of its last failure.
+#[derive(Debug, Default)]
+pub struct FailedOpenings(Mutex<BTreeMap<String, Timestamp>>);
+
+impl FailedOpenings {
+    /// Notes a try. A tenant that is gone, and a database that is busy or away, are no failures of the tenant.
+    pub(super) fn note<T>(&self, tenant: &str, opened: &Result<T, Error>, now: Timestamp) {
+        let failed = matches!(opened, Err(error) if error.kind == ErrorKind::Failed);
+        let mut known = self.lock();
+        if failed {
+            known.insert(tenant.to_owned(), now);
+        } else {
+            known.remove(tenant);
+        }
+    }
+
+    /// Returns the number of tenants that could not be opened of late.
+    pub fn count(&self, now: Timestamp) -> usize {
+        self.lock().values().filter(|failed| now.duration_since(**failed) < COUNTS).count()
+    }
+
+    /// Forgets the tenants that are not there any more.
+    pub(super) fn retain(&self, is_there: impl Fn(&str) -> bool) {
+        self.lock().retain(|name, _| is_there(name));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Timestamp>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
