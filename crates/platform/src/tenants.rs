@@ -6,6 +6,7 @@ mod creation;
 mod deletion;
 mod directory;
 mod figures;
+mod freezing;
 mod listener;
 mod load;
 pub mod master_key;

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::time::Duration;
 
-/// List, create, clone, compact, delete and undelete tenants
+/// List, create, clone, freeze, compact, delete and undelete tenants
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  plinth tenant create acme      a tenant without types; `plinth apply` adds them\n  \
@@ -17,7 +17,8 @@ use std::time::Duration;
                         plinth tenant delete acme      out of reach at once, removed after seven days\n  \
                         plinth tenant undelete acme    back again, with all its data\n  \
                         plinth tenant delete acme --now --yes\n  \
-                        plinth tenant clone acme acme-test"
+                        plinth tenant clone acme acme-test\n  \
+                        plinth tenant freeze acme      it is read as before, and takes no writes"
 )]
 pub(super) struct TenantArguments {
     #[command(subcommand)]
@@ -44,6 +45,18 @@ enum TenantCommand {
     },
     /// Have a clone send mails and SMS, and switch its automations on
     Enable {
+        /// Its name
+        name: String,
+    },
+    /// Have a tenant take no writes: it is read as before, and its work waits
+    #[command(after_help = "Example:\n  plinth tenant freeze acme")]
+    Freeze {
+        /// Its name
+        name: String,
+    },
+    /// Have a frozen tenant take writes again
+    #[command(after_help = "Example:\n  plinth tenant unfreeze acme")]
+    Unfreeze {
         /// Its name
         name: String,
     },
@@ -108,6 +121,8 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
             };
             console.print(&text, &json!({"tenant": name, "enabled": true}))?;
         }
+        TenantCommand::Freeze { name } => freeze(console, &platform, &name)?,
+        TenantCommand::Unfreeze { name } => unfreeze(console, &platform, &name)?,
         TenantCommand::Compact { name } => compact(console, &platform, &name)?,
         TenantCommand::Delete { name, now: true, yes, .. } => {
             if !yes {
@@ -132,10 +147,29 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
     Ok(())
 }
 
+fn freeze(console: &Console, platform: &Platform, name: &str) -> Result<(), Failure> {
+    let text = match platform.freeze_tenant(name)? {
+        true => format!("tenant {name} is frozen: it takes no writes until `plinth tenant unfreeze {name}`"),
+        false => format!("tenant {name} was frozen before"),
+    };
+    console.print(&text, &json!({"tenant": name, "state": "frozen"}))
+}
+
+fn unfreeze(console: &Console, platform: &Platform, name: &str) -> Result<(), Failure> {
+    let text = match platform.unfreeze_tenant(name)? {
+        true => format!("tenant {name} takes writes again"),
+        false => format!("tenant {name} was not frozen"),
+    };
+    console.print(&text, &json!({"tenant": name, "state": "active"}))
+}
+
 /// Shows the tenants by name, and of deleted ones until when they can come back.
 fn list(console: &Console, platform: &Platform) -> Result<(), Failure> {
+    let names = platform.tenants()?;
+    let frozen = platform.frozen_tenants(&names);
+    let state = |name: &str| if frozen.contains(name) { "frozen" } else { "active" };
     let mut items: Vec<[Json; 3]> =
-        platform.tenants()?.into_iter().map(|name| [name.into(), "active".into(), Json::Null]).collect();
+        names.iter().map(|name| [name.as_str().into(), state(name).into(), Json::Null]).collect();
     for deleted in platform.deleted_tenants()? {
         let state = if deleted.until.is_some() { "deleted" } else { "removing" };
         items.push([deleted.name.into(), state.into(), json!(deleted.until)]);
@@ -143,6 +177,7 @@ fn list(console: &Console, platform: &Platform) -> Result<(), Failure> {
     items.sort_by(|one, other| one[0].as_str().cmp(&other[0].as_str()));
     let lines = items.iter().map(|[name, state, until]| match (name.as_str(), state.as_str(), until.as_str()) {
         (Some(name), Some("deleted"), Some(until)) => format!("{name}  deleted, can come back until {until}"),
+        (Some(name), Some("frozen"), _) => format!("{name}  frozen, takes no writes"),
         (Some(name), Some("removing"), _) => format!("{name}  deleted, is being removed"),
         (name, ..) => name.unwrap_or_default().to_owned(),
     });

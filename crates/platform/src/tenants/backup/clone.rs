@@ -13,7 +13,6 @@ use database::{Name, Tx};
 use model::error::Result;
 use model::table_names::{META, OUTBOX, RUN, RUN_LIST, RUN_STEP, SCHEDULE};
 use std::path::Path;
-use tenant::Tenant;
 
 /// The fact of a tenant that sends nothing, in the table of facts.
 const SILENT: &str = "silent";
@@ -76,8 +75,8 @@ pub(super) fn silence(tx: &mut Tx<'_>) -> Result<()> {
 }
 
 /// Returns true if a tenant sends nothing.
-pub(crate) async fn is_silent(tenant: &Tenant) -> Result<bool> {
-    tenant.store().read(database::ReadCost::Point, |tx| Ok(tables::get(tx, SILENT)?.is_some())).await
+pub(crate) fn is_silent(tx: &mut Tx<'_>) -> Result<bool> {
+    Ok(tables::get(tx, SILENT)?.is_some())
 }
 
 fn switch_on(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {

@@ -9,7 +9,7 @@ use backups::{Identities, Manifest, MemberName};
 use bytes::Bytes;
 use configuration::UPGRADES;
 use context::vault::rotation;
-use context::{tables, vault};
+use context::{freeze, tables, vault};
 use database::{Store, Tx};
 use model::error::{Error, Result};
 use model::table_names::META;
@@ -140,6 +140,7 @@ impl Platform {
             }
             files::release_all(tx)?;
             history::forget(tx)?;
+            freeze::forget(tx)?;
             let reason = if options.silent { clone::REASON } else { REASON };
             if options.silent {
                 clone::silence(tx)?;

@@ -21,6 +21,7 @@ mod expressions;
 mod files;
 mod first_request;
 mod form_sections;
+mod frozen_tenants;
 mod importing;
 mod importing_values;
 mod importing_waits;
