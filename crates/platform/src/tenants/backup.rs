@@ -11,11 +11,13 @@ mod place;
 pub(crate) mod restore;
 mod schedule;
 mod scratch;
+mod scrub;
 mod sink;
 mod verify;
 
 pub use archives::StoredArchive;
 pub use backups::{Identities, Recipients, Retention};
+pub use clone::CloneOptions;
 pub use create::{BackupPlace, MadeBackup};
 pub use fetch::LocalArchive;
 pub use history::BackupFailure;

@@ -11,7 +11,7 @@ use context::spool::SpoolFolder;
 use context::tables;
 use context::vault;
 use context::vault::MasterKeys;
-use database::{ChangeMark, Database, Name, Tx};
+use database::{ChangeMark, Database, Name, Store, Tx};
 use messages::outbox::Routes;
 use model::environment::{DatabaseClock, Environment};
 use model::error::{Error, ErrorKind, Result};
@@ -212,6 +212,13 @@ impl Platform {
         if let Some(keys) = &self.settings.key {
             vault::adopt(&store, keys, name)?;
         }
+        let tenant = Arc::new(self.tenant_over(name, store));
+        self.figures.opened.observe(began.elapsed());
+        Ok(tenant)
+    }
+
+    /// Returns a tenant over its store, or over a copy of it that is not served.
+    pub(super) fn tenant_over(&self, name: &str, store: Store) -> Tenant {
         let loader = StoreLoader {
             name: name.into(),
             keys: self.settings.key.clone(),
@@ -234,9 +241,7 @@ impl Platform {
             figures: self.figures.of(name),
         };
         let files = self.settings.files.of(name);
-        let tenant = Arc::new(Tenant::new(name, store, files, Box::new(loader), shared));
-        self.figures.opened.observe(began.elapsed());
-        Ok(tenant)
+        Tenant::new(name, store, files, Box::new(loader), shared)
     }
 
     /// Returns true if the tenant began with another master key than ours. It blocks: for commands.

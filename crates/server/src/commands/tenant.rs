@@ -4,9 +4,9 @@ use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use jiff::SignedDuration;
+use platform::tenants::backup::CloneOptions;
 use platform::tenants::{Platform, parse_keep_time};
 use serde_json::{Value as Json, json};
-use std::path::Path;
 use std::time::Duration;
 
 /// List, create, clone, freeze, compact, delete and undelete tenants
@@ -36,12 +36,16 @@ enum TenantCommand {
     },
     /// Make a tenant of another name with the data of a tenant; it sends nothing
     #[command(after_help = "Examples:\n  plinth tenant clone acme acme-test\n  \
+                            plinth tenant clone acme acme-test --scrub     for tests, without people\n  \
                             plinth tenant enable acme-test     automations, mails and SMS begin")]
     Clone {
         /// The tenant's name
         name: String,
         /// The name of the clone
         new: String,
+        /// Put made-up values in the place of personal ones; leave keys, sessions, secrets and logs out
+        #[arg(long)]
+        scrub: bool,
     },
     /// Have a clone send mails and SMS, and switch its automations on
     Enable {
@@ -113,7 +117,10 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
             let text = format!("deleted tenants whose time is over are removed; {left} can come back still");
             console.print(&text, &json!({"deleted": left}))?;
         }
-        TenantCommand::Clone { name, new } => clone(console, &platform, [&name, &new], &settings.data.folder)?,
+        TenantCommand::Clone { name, new, scrub } => {
+            let options = CloneOptions { folder: &settings.data.folder, scrub };
+            clone(console, &platform, [&name, &new], options)?;
+        }
         TenantCommand::Enable { name } => {
             let text = match platform.enable_tenant(&name)? {
                 true => format!("tenant {name} is enabled: its automations are on, and new mails and SMS are sent"),
@@ -188,18 +195,26 @@ fn list(console: &Console, platform: &Platform) -> Result<(), Failure> {
     console.print(&text, &json!({"items": items, "hasMore": false}))
 }
 
-fn clone(console: &Console, platform: &Platform, [name, new]: [&str; 2], folder: &Path) -> Result<(), Failure> {
+fn clone(
+    console: &Console,
+    platform: &Platform,
+    [name, new]: [&str; 2],
+    options: CloneOptions<'_>,
+) -> Result<(), Failure> {
     let bar = ProgressBar::new_spinner().with_message(format!("Copying {name} to {new}"));
     bar.enable_steady_tick(Duration::from_millis(100));
-    let made = platform.clone_tenant(name, new, folder, &mut |_| {});
+    let made = platform.clone_tenant(name, new, options, &mut |_| {});
     bar.finish_and_clear();
     let manifest = made?.manifest;
     let (records, files) = (manifest.records(), manifest.files().0);
-    let text = format!(
-        "tenant {new} has the {records} records and {files} files of {name}; it sends nothing until `plinth tenant \
-         enable {new}`"
-    );
-    let told = json!({"tenant": new, "of": name, "made": manifest.made, "records": records, "files": files});
+    let what = match options.scrub {
+        true => format!("tenant {new} has the records of {name} with made-up values for personal ones"),
+        false => format!("tenant {new} has the {records} records and {files} files of {name}"),
+    };
+    let text = format!("{what}; it sends nothing until `plinth tenant enable {new}`");
+    let told = json!({
+        "tenant": new, "of": name, "made": manifest.made, "scrubbed": options.scrub, "records": records, "files": files,
+    });
     console.print(&text, &told)
 }
 

@@ -37,6 +37,7 @@ mod pooler;
 pub(crate) mod program;
 mod rotation;
 mod sarif;
+mod scrubbed_clones;
 mod secrets;
 mod service;
 mod shell;
