@@ -207,6 +207,7 @@ impl Platform {
     /// Removes the files first: the name is free once nothing of the tenant is left.
     fn remove(&self, condemned: &DeletedStore) -> Result<()> {
         let name = &condemned.name;
+        self.note_archives(condemned);
         let others = self.database.deleted()?;
         let is_shared = self.database.stores()?.contains(name)
             || others.iter().any(|other| other != condemned && other.name == *name);

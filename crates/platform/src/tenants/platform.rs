@@ -1,5 +1,6 @@
 //! All tenants of this process.
 
+use super::backup::RemovedBackups;
 use super::directory::TenantDirectory;
 use super::figures::PlatformFigures;
 use super::load::StoreLoader;
@@ -83,6 +84,8 @@ pub struct Settings {
     pub places: usize,
     /// The most of them to one destination: a domain, the SMS gateway, a host.
     pub destination_places: usize,
+    /// The place of the archives of tenants that are removed; none where no server makes backups.
+    pub removed_backups: Option<RemovedBackups>,
     /// A configuration that is loaded already, for the tenants that hold just these files.
     pub prepared: Option<Arc<Prepared>>,
 }
@@ -105,6 +108,7 @@ impl Default for Settings {
             poll_interval: Duration::from_secs(60),
             places: 16,
             destination_places: 8,
+            removed_backups: None,
             prepared: None,
         }
     }

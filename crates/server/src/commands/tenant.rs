@@ -86,7 +86,7 @@ enum TenantCommand {
         #[arg(long, requires = "now")]
         yes: bool,
     },
-    /// Remove the deleted tenants whose time is over, as servers do
+    /// Remove the deleted tenants whose time is over, and their backups later, as servers do
     Sweep,
     /// Bring a deleted tenant back, with all its data
     #[command(after_help = "Example:\n  plinth tenant undelete acme")]
@@ -111,12 +111,7 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
             platform.create_tenant(&name)?;
             console.print(&format!("tenant {name} is created"), &json!({"tenant": name}))?;
         }
-        TenantCommand::Sweep => {
-            platform.remove_deleted()?;
-            let left = platform.deleted_tenants()?.len();
-            let text = format!("deleted tenants whose time is over are removed; {left} can come back still");
-            console.print(&text, &json!({"deleted": left}))?;
-        }
+        TenantCommand::Sweep => sweep(console, &platform)?,
         TenantCommand::Clone { name, new, scrub } => {
             let options = CloneOptions { folder: &settings.data.folder, scrub };
             clone(console, &platform, [&name, &new], options)?;
@@ -152,6 +147,15 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
         }
     }
     Ok(())
+}
+
+fn sweep(console: &Console, platform: &Platform) -> Result<(), Failure> {
+    platform.remove_deleted()?;
+    let archives = platform.remove_old_archives()?;
+    let left = platform.deleted_tenants()?.len();
+    let backups = if archives > 0 { format!("; {archives} of their backups are removed, too") } else { String::new() };
+    let text = format!("deleted tenants whose time is over are removed; {left} can come back still{backups}");
+    console.print(&text, &json!({"deleted": left, "archivesRemoved": archives}))
 }
 
 fn freeze(console: &Console, platform: &Platform, name: &str) -> Result<(), Failure> {

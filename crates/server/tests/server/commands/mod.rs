@@ -35,6 +35,7 @@ mod output;
 mod pages;
 mod pooler;
 pub(crate) mod program;
+mod removed_backups;
 mod rotation;
 mod sarif;
 mod scrubbed_clones;
