@@ -1,6 +1,7 @@
 //! Backups of tenants that were removed: those of the schedule go when their time is over, and no others.
 
 use crate::commands::program::Plinth;
+use crate::storage::bucket::Bucket;
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeSet;
@@ -121,4 +122,31 @@ async fn backups_stay_while_there_is_a_tenant_of_the_name_here_or_elsewhere(plin
         assert_eq!(plinth.keeping("0s", &SWEEP)["archivesRemoved"], mine);
         assert!(plinth.path("x").exists() && plinth.archives().iter().all(|name| name.starts_with("other-")));
     });
+}
+
+#[spec("E-193")]
+async fn a_server_deletes_backups_of_a_removed_tenant_in_a_bucket(plinth: Plinth) {
+    let bucket = Bucket::start().await;
+    block_in_place(|| plinth.scheduled("acme"));
+    let scheduled = [("PLINTH_BACKUP_AT", "* * * * *"), ("PLINTH_DATA_POLL_INTERVAL", "1s")];
+    let settings = [bucket.settings(), scheduled.to_vec()].concat();
+    let server = block_in_place(|| plinth.start_with("serve", &settings));
+    becomes(|| bucket.archives().iter().any(|name| name.ends_with(".tar.gz"))).await;
+    block_in_place(|| server.stop());
+    bucket.run(&plinth, &["tenant", "delete", "acme", "--now", "--yes"]).done();
+    bucket.run(&plinth, &SWEEP).done();
+    let kept = bucket.archives();
+    assert!(kept[0].starts_with(".removed-acme-") && kept[1].starts_with("acme-"), "{kept:?}");
+    let settings = [settings, vec![("PLINTH_BACKUP_KEEP_DELETED", "0s")]].concat();
+    let server = block_in_place(|| plinth.start_with("serve", &settings));
+    becomes(|| bucket.archives().is_empty()).await;
+    block_in_place(|| server.stop());
+}
+
+async fn becomes(holds: impl Fn() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < Duration::from_secs(60), "it does not happen");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }
