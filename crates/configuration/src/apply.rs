@@ -11,6 +11,7 @@ use crate::source_files::Files;
 use accounts::tags;
 use context::audit;
 use context::audit::{AuditEvent, EventKind, RequestChannel, RequestSource};
+use context::freeze;
 use context::request_context::RequestContext;
 use context::tables;
 use database::{Store, Tx};
@@ -129,6 +130,9 @@ fn transact(
     let mut applied = None;
     let done = store.write_blocking(|tx| {
         applied = Some(apply(tx)?);
+        if !options.dry_run {
+            freeze::refuse(tx)?;
+        }
         // An error is what undoes a transaction.
         if options.dry_run { Err(ApplyFailure::Other(Error::failed("dry run"))) } else { Ok(()) }
     });

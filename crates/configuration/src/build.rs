@@ -101,6 +101,7 @@ fn property(
     check_flags(draft, kind.as_ref(), problems);
     check_rules(draft, kind.as_ref(), problems);
     check_default(draft, kind.as_ref(), surroundings.zone, problems);
+    crate::personal::check(draft, kind.as_ref(), surroundings.zone, problems);
     Some(Property {
         id: draft.id.map_or(0, |(id, _)| id),
         position,
@@ -112,6 +113,7 @@ fn property(
         unique: draft.unique,
         index: draft.index,
         searchable: draft.searchable,
+        personal: draft.personal,
         default: draft.default.clone(),
         calculated: match kind.rollup() {
             Some(_) => Some(CalculationTime::Stored),

@@ -19,10 +19,10 @@ title: User
 titleProperty: user_name
 codeProperty: user_id
 properties:
-  user_id:       {id: 1, kind: pLogin, title: Login, required: true, unique: true}
-  user_name:     {id: 2, kind: pString, title: Name, required: true, index: true}
-  password:      {id: 3, kind: pPassword, title: Password}
-  phone:         {id: 4, kind: pPhone, title: Phone}
+  user_id:       {id: 1, kind: pLogin, title: Login, required: true, unique: true, personal: true}
+  user_name:     {id: 2, kind: pString, title: Name, required: true, index: true, personal: true}
+  password:      {id: 3, kind: pPassword, title: Password, personal: true}
+  phone:         {id: 4, kind: pPhone, title: Phone, personal: true}
   timezone:      {id: 5, kind: pString, title: Time zone}
   roles:         {id: 6, kind: pEnums, title: Roles}
   user_group:    {id: 7, kind: pGroup, title: Group}
@@ -58,6 +58,7 @@ pub(crate) fn system_fields() -> Vec<Property> {
             unique: *name == "uuid",
             index: false,
             searchable: false,
+            personal: false,
             default: None,
             calculated: None,
             read_only: true,

@@ -9,7 +9,7 @@ use context::request_context::RequestContext;
 use database::{Tx, Value};
 use model::error::{Error, ErrorKind, Result};
 use model::table_names::RECALCULATION;
-use model::types::ResourceType;
+use model::types::{CalculationTime, ResourceType};
 use std::sync::Arc;
 use std::time::Duration;
 use tenant::Tenant;
@@ -181,6 +181,22 @@ fn calculate(
         }
     }
     Ok(failed)
+}
+
+/// Calculates all stored calculations of a tenant anew that is not served yet.
+pub fn all(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
+    let is_calculated = |of: &&Arc<ResourceType>| {
+        of.properties().iter().any(|property| property.calculated == Some(CalculationTime::Stored))
+    };
+    for of in context.model.types.iter().filter(is_calculated) {
+        let mut last = 0;
+        while let Some(ids) = resources::next_ids(tx, of, last)? {
+            calculate(tx, context, of, &ids, false)?;
+            last = ids.last().copied().unwrap_or(i64::MAX);
+        }
+        counter::changed(tx, of.id, 0)?;
+    }
+    Ok(())
 }
 
 /// Calculates all that a change of configuration left, and tells of each batch. It blocks: for commands.

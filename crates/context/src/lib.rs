@@ -9,6 +9,7 @@ pub mod audit;
 pub mod base62;
 pub mod caller_key;
 pub mod counter;
+pub mod freeze;
 pub mod key_owner;
 pub mod key_text;
 pub mod key_uses;

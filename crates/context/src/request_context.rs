@@ -2,6 +2,7 @@
 
 use crate::actor::Actor;
 use crate::audit::{AuditNotes, RequestSource};
+use crate::freeze;
 use crate::key_uses::KeyUses;
 use crate::listener::Listener;
 use crate::nesting::EvaluationNesting;
@@ -78,6 +79,8 @@ pub struct RequestContext {
     pub audit: AuditNotes,
     /// The uses of keys that the store does not know yet.
     pub key_uses: KeyUses,
+    /// True if the tenant takes no writes.
+    pub frozen: bool,
     /// The listener to what happens.
     pub listener: &'static dyn Listener,
     /// The actor with all rights, once it was asked for.
@@ -89,6 +92,11 @@ impl RequestContext {
     /// with.
     pub fn vault(&self) -> Result<&Vault> {
         self.vault.as_deref().ok_or_else(vault::closed)
+    }
+
+    /// Fails where the tenant takes no writes.
+    pub fn refuse_frozen(&self) -> Result<()> {
+        if self.frozen { Err(freeze::refusal()) } else { Ok(()) }
     }
 
     /// The same for a batch of a job.

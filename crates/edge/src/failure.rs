@@ -3,7 +3,7 @@
 use crate::answer::{Problem, ProblemDetail};
 use http::header::{self, HeaderValue};
 use http::{HeaderName, StatusCode};
-use model::error::{Error, ErrorKind};
+use model::error::{Error, ErrorKind, FROZEN};
 use model::rate::RatePolicy;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
@@ -38,6 +38,10 @@ impl From<Error> for Problem {
             .collect();
         match error.kind {
             ErrorKind::TooMany { retry_after, policy } => limited(problem, retry_after, policy),
+            // A command alone ends that.
+            ErrorKind::Busy if error.code == FROZEN => {
+                problem.with(header::RETRY_AFTER, HeaderValue::from_static("60"))
+            }
             ErrorKind::Busy => problem.with(header::RETRY_AFTER, HeaderValue::from_static("2")),
             _ => problem,
         }

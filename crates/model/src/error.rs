@@ -6,6 +6,9 @@ use std::fmt;
 /// The result of calls of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+/// The code of the error of a write to a frozen tenant.
+pub const FROZEN: &str = "tenant_frozen";
+
 /// Why a request was not carried out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Error {

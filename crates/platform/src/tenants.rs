@@ -8,6 +8,7 @@ mod deletion;
 mod directory;
 mod failed_openings;
 mod figures;
+mod freezing;
 mod listener;
 mod load;
 pub mod master_key;

@@ -69,6 +69,7 @@ fn field(position: usize, name: &str, column: Name, kind: &str, options: Map<Str
         unique: false,
         index: false,
         searchable: false,
+        personal: false,
         default: None,
         calculated: None,
         read_only: true,

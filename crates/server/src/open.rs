@@ -9,7 +9,7 @@ use database::{Database, PoolerMode, PostgresOptions, SqliteOptions, TimeLimit};
 use messages::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
 use messages::outgoing::{HttpRoute, Outgoing};
 use model::environment::{Clock, DatabaseClock, Environment};
-use platform::tenants::backup::{ArchivePlace, BackupPlace, BackupSchedule, Recipients, Retention};
+use platform::tenants::backup::{ArchivePlace, BackupPlace, BackupSchedule, Recipients, RemovedBackups, Retention};
 use platform::tenants::master_key::{self, KeyFit};
 use platform::tenants::{self, Platform};
 use std::path::{Path, PathBuf};
@@ -104,6 +104,7 @@ pub fn open_with(
             poll_interval: settings.data.poll_interval,
             places: settings.outbox.places,
             destination_places: settings.outbox.destination_places,
+            removed_backups: removed_backups(settings),
             prepared: None,
         },
     ))
@@ -219,6 +220,12 @@ pub(crate) fn backup_place(settings: &Settings, to: Option<&Path>) -> Result<Opt
     }
     let archives = ArchivePlace::parse(to, &backup_bucket(settings))?;
     Ok(Some(BackupPlace { archives, recipients, scratch: settings.data.folder.join("scratch") }))
+}
+
+/// Returns the place of the archives of removed tenants, where the server makes backups.
+fn removed_backups(settings: &Settings) -> Option<RemovedBackups> {
+    let to = Some(settings.backup.to.clone()).filter(|to| !to.as_os_str().is_empty())?;
+    Some(RemovedBackups { to, bucket: backup_bucket(settings), keep: settings.backup.keep_deleted })
 }
 
 /// Returns the schedule of backups; none where there is no place for them. The error is a sentence.

@@ -18,6 +18,9 @@ pub struct BackupSettings {
     /// The backups to keep; none for all.
     #[serde(deserialize_with = "keep")]
     pub keep: Option<KeptBackups>,
+    /// The time for which the backups of a removed tenant are kept; none where they stay.
+    #[serde(deserialize_with = "keep_deleted")]
+    pub keep_deleted: Option<Duration>,
     /// The recipients of age to whom archives are encrypted.
     pub recipients: Vec<String>,
     /// The address of the bucket's store; empty for that of the files.
@@ -46,6 +49,23 @@ pub struct KeptBackups {
 
 fn cron<'de, D: Deserializer<'de>>(deserializer: D) -> Result<CronExpression, D::Error> {
     CronExpression::parse(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+}
+
+fn keep_deleted<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let unit = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let seconds = match &text[unit..] {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        "d" => 86_400,
+        _ if text.is_empty() => return Ok(None),
+        _ => 0,
+    };
+    match text[..unit].parse::<u32>() {
+        Ok(number) if seconds > 0 => Ok(Some(Duration::from_secs(u64::from(number) * seconds))),
+        _ => Err(serde::de::Error::custom(format_args!("{text:?} is not a time such as 30d or 12h"))),
+    }
 }
 
 fn keep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<KeptBackups>, D::Error> {

@@ -30,6 +30,10 @@ impl Tenant {
         job: impl FnOnce(&mut Tx<'_>, &RequestContext) -> Result<T>,
     ) -> Result<T> {
         let wishes = WorkerWishes::default();
+        let job = |tx: &mut Tx<'_>, context: &RequestContext| {
+            context.refuse_frozen()?;
+            job(tx, context)
+        };
         let (value, fresh) = writer.write(|tx| self.command(tx, &wishes, job))?;
         self.keep(fresh);
         self.signal(&wishes);

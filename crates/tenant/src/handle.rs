@@ -20,7 +20,7 @@ use context::request_context::RequestContext;
 use context::vault::rotation::VaultOwner;
 use database::{ReadCost, Store, Tx};
 use model::environment::{Environment, Random};
-use model::error::{ErrorKind, Result};
+use model::error::{ErrorKind, FROZEN, Result};
 use model::file_link::FileLink;
 use model::rate::RequestRate;
 use model::types::Model;
@@ -222,12 +222,17 @@ impl Tenant {
     pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         key: &CallerKey,
-        job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
+        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+            context.refuse_frozen()?;
+            job(tx, context)
+        };
         self.write_noting(ReadWay::Change, key, job).await
     }
 
-    /// The same for a job that reads what is logged, in this way: the log is written in its transaction.
+    /// The same for a job that changes nothing but what a frozen tenant takes, too: the end of a session, the log of
+    /// reads. What is logged was read in this way, and the log is written in its transaction.
     pub async fn write_noting<T: Send + 'static>(
         self: &Arc<Self>,
         way: ReadWay,
@@ -257,7 +262,8 @@ impl Tenant {
                 Ok(value)
             }
             Err(error) => {
-                if loaded.load(Ordering::Relaxed) && error.kind != ErrorKind::Busy {
+                let passes = error.kind == ErrorKind::Busy && error.code != FROZEN;
+                if loaded.load(Ordering::Relaxed) && !passes {
                     // Else a caller whose writes all fail would have its rights loaded each time.
                     let _ = self.load_caller(key).await;
                 }

@@ -43,6 +43,8 @@ pub struct LoadedModel {
     pub row_bytes: usize,
     /// The uses of keys that the store does not know yet.
     pub key_uses: KeyUses,
+    /// True if the tenant takes no writes.
+    pub frozen: bool,
     /// The listener of writes.
     pub listener: &'static dyn Listener,
 }
@@ -84,6 +86,7 @@ impl LoadedModel {
             source: RequestSource::default(),
             audit: AuditNotes::default(),
             key_uses: self.key_uses.clone(),
+            frozen: self.frozen,
             listener: self.listener,
             unlimited: std::sync::OnceLock::new(),
         }

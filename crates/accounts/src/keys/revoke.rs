@@ -19,7 +19,7 @@ pub async fn revoke_by_text(tenant: &Arc<Tenant>, text: &str, address: IpAddr) -
     let key = KeyText::parse(text).map_err(|_| missing())?;
     let source = RequestSource { via: RequestChannel::Api, key: Some(key.id), address: Some(address) };
     tenant
-        .write_elevated(move |tx, context| {
+        .write_beside_freeze(move |tx, context| {
             let mut sql = delete(tx);
             sql.push("id = ").bind(key.id).push(" AND digest = ").bind(Value::Bytes(key.digest.to_vec()));
             // The key's text proves its owner.

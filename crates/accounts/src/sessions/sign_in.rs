@@ -31,7 +31,7 @@ pub async fn sign_in_to_pages(tenant: &Arc<Tenant>, input: PageSignIn) -> Result
     let proven = users::prove(tenant, credentials, &model, |_| true).await?;
     let _turn = proven.turn();
     tenant
-        .write_elevated(move |tx, context| {
+        .write_beside_freeze(move |tx, context| {
             proven.confirm(tx, &context.model, context.now)?;
             let person = Person::active(tx, proven.user(), &context.model, context.now)?;
             let person = person.ok_or_else(|| Error::failed("a confirmed user is not active"))?;

@@ -84,7 +84,7 @@ pub async fn read_visit<T: Send + 'static>(
         .await
 }
 
-/// Runs a job in one transaction, for the user of a session. It may be run again.
+/// Runs a job that ends sessions or revokes keys in one transaction, for the user of a session. It may be run again.
 pub async fn write_visit<T: Send + 'static>(
     tenant: &Arc<Tenant>,
     visit: &Visit,
@@ -92,7 +92,7 @@ pub async fn write_visit<T: Send + 'static>(
 ) -> Result<Option<T>> {
     let (token, address) = (visit.token.clone(), visit.address);
     tenant
-        .write_elevated(move |tx, context| match visiting(tx, context, &token, address)? {
+        .write_beside_freeze(move |tx, context| match visiting(tx, context, &token, address)? {
             Some(own) => job(tx, &own).map(Some),
             None => Ok(None),
         })
@@ -108,7 +108,7 @@ pub async fn begin_session(
     before: Option<SessionToken>,
 ) -> Result<Option<SessionToken>> {
     tenant
-        .write_elevated(move |tx, context| {
+        .write_beside_freeze(move |tx, context| {
             let Some(person) = Person::active(tx, user, &context.model, context.now)? else { return Ok(None) };
             change::begin(tx, context, &person, &browser, before.as_ref()).map(Some)
         })

@@ -87,7 +87,7 @@ pub async fn sign_in(tenant: &Arc<Tenant>, input: SignIn) -> Result<ApiKey> {
     let (valid, description) = (input.valid, input.description);
     let source = RequestSource { via: RequestChannel::Api, key: None, address: Some(input.address) };
     let (subjects, _turn) = (proven.subjects.clone(), proven.turn());
-    let made = tenant.write_elevated(move |tx, context| {
+    let made = tenant.write_beside_freeze(move |tx, context| {
         let zone = proven.confirm(tx, &model, now)?.zone;
         let valid_to = match &valid {
             Some(text) => validity::parse_end(text, &zone, now)?,

@@ -62,6 +62,14 @@ pub fn begin(tx: &mut Tx<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Begins the chain anew, in a store whose rows were removed before it is served.
+pub fn begin_anew(tx: &mut Tx<'_>) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("DELETE FROM ").table(&META).push(" WHERE name = ").bind(HEAD);
+    tx.execute(&sql)?;
+    begin(tx)
+}
+
 /// The head, as a reader sees it.
 pub fn head(tx: &mut Tx<'_>) -> Result<ChainHead> {
     read_head(tx, false)

@@ -133,12 +133,13 @@ impl SendingTurn {
         let ended = self.ended.clone();
         let asked = room.free.map(|free| free.is_some());
         let room = Arc::new(room);
-        let job = self.tenant.write_elevated(move |tx, context| {
+        let job = self.tenant.write_beside_freeze(move |tx, context| {
             for (row, outcome) in &ended {
                 settle_later(tx, context, row, outcome)?;
             }
             let claims = match room.free {
                 [None, None, None, None] => None,
+                _ if context.frozen => None,
                 _ => Some(claim(tx, context, &room)?),
             };
             Ok((claims, Arc::clone(&context.model)))
@@ -224,7 +225,7 @@ impl SendingTurn {
     async fn renew(&mut self) {
         self.renewed = Instant::now();
         let rows: Vec<Arc<ClaimedMessage>> = self.begun.values().map(|(row, _)| Arc::clone(row)).collect();
-        let renewed = self.tenant.write_elevated(move |tx, context| {
+        let renewed = self.tenant.write_beside_freeze(move |tx, context| {
             rows.iter().try_for_each(|row| renew(tx, context, row))?;
             next(tx)
         });

@@ -63,6 +63,7 @@ fn inverse(position: usize, name: &str, title: String, kind: InverseKind) -> Pro
         unique: false,
         index: false,
         searchable: false,
+        personal: false,
         default: None,
         calculated: None,
         read_only: true,

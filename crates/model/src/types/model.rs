@@ -117,6 +117,8 @@ pub struct Property {
     pub index: bool,
     /// True if full text looks at it.
     pub searchable: bool,
+    /// True if its values are about people: a scrubbed clone has made-up ones in their place.
+    pub personal: bool,
     /// The value of a resource that is created without one, in wire form.
     pub default: Option<Json>,
     /// The time of their calculation, where its values are calculated.

@@ -5,7 +5,7 @@ use super::backup::restore;
 use super::platform::missing;
 use super::runtimes::within_runtime;
 use context::vault;
-use database::{DeletedStore, Error as StoreError};
+use database::{DeletedStore, Error as StoreError, Tx};
 use jiff::{SignedDuration, Timestamp};
 use model::error::{Error, Result};
 use model::table_names;
@@ -93,16 +93,7 @@ impl Platform {
         // Servers that had it open forget what they know of rights, and look for work that waits.
         self.open(name)?.store().write_blocking(|tx| -> Result<()> {
             tx.raise_access()?;
-            for table in [
-                table_names::OUTBOX,
-                table_names::RUN,
-                table_names::RECALCULATION,
-                table_names::JOB,
-                table_names::SCHEDULE,
-            ] {
-                tx.grow(&table)?;
-            }
-            Ok(())
+            wake_workers(tx)
         })
     }
 
@@ -194,7 +185,7 @@ impl Platform {
         Ok(deleted.iter().any(is_default))
     }
 
-    fn find_live(&self, name: &str) -> Result<()> {
+    pub(super) fn find_live(&self, name: &str) -> Result<()> {
         if self.database.stores()?.iter().any(|store| store == name) {
             return Ok(());
         }
@@ -216,6 +207,7 @@ impl Platform {
     /// Removes the files first: the name is free once nothing of the tenant is left.
     fn remove(&self, condemned: &DeletedStore) -> Result<()> {
         let name = &condemned.name;
+        self.note_archives(condemned);
         let others = self.database.deleted()?;
         let is_shared = self.database.stores()?.contains(name)
             || others.iter().any(|other| other != condemned && other.name == *name);
@@ -233,6 +225,12 @@ impl Platform {
         self.forget_uses(|other| other != name);
         self.figures().retain(|other| other != name);
     }
+}
+
+/// Has the workers of all nodes look for work that waits.
+pub(super) fn wake_workers(tx: &mut Tx<'_>) -> Result<()> {
+    use table_names::{JOB, OUTBOX, RECALCULATION, RUN, SCHEDULE};
+    Ok([OUTBOX, RUN, RECALCULATION, JOB, SCHEDULE].iter().try_for_each(|table| tx.grow(table))?)
 }
 
 /// Reads a time for which a deleted tenant is kept, such as `7d` or `12h`: a minute at least, ten years at most.

@@ -8,6 +8,7 @@ use tenant::loader::Loader;
 use arc_swap::ArcSwapOption;
 use configuration::{Prepared, RefusedFiles};
 use context::actor::Actor;
+use context::freeze;
 use context::key_owner::KeyOwner;
 use context::key_text::KeyText;
 use context::key_uses::KeyUses;
@@ -93,6 +94,7 @@ fn load(tx: &mut Tx<'_>, configuration: i64, of: &StoreLoader) -> Result<LoadedM
         spools: of.spools.clone(),
         row_bytes: of.row_bytes,
         key_uses: of.key_uses.clone(),
+        frozen: freeze::is_frozen(tx)?,
         listener: &PlatformListener,
     })
 }

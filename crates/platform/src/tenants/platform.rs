@@ -1,5 +1,6 @@
 //! All tenants of this process.
 
+use super::backup::RemovedBackups;
 use super::directory::TenantDirectory;
 use super::figures::PlatformFigures;
 use super::load::StoreLoader;
@@ -11,7 +12,7 @@ use context::spool::SpoolFolder;
 use context::tables;
 use context::vault;
 use context::vault::MasterKeys;
-use database::{ChangeMark, Database, Name, Tx};
+use database::{ChangeMark, Database, Name, Store, Tx};
 use messages::outbox::Routes;
 use model::environment::{DatabaseClock, Environment};
 use model::error::{Error, ErrorKind, Result};
@@ -83,6 +84,8 @@ pub struct Settings {
     pub places: usize,
     /// The most of them to one destination: a domain, the SMS gateway, a host.
     pub destination_places: usize,
+    /// The place of the archives of tenants that are removed; none where no server makes backups.
+    pub removed_backups: Option<RemovedBackups>,
     /// A configuration that is loaded already, for the tenants that hold just these files.
     pub prepared: Option<Arc<Prepared>>,
 }
@@ -105,6 +108,7 @@ impl Default for Settings {
             poll_interval: Duration::from_secs(60),
             places: 16,
             destination_places: 8,
+            removed_backups: None,
             prepared: None,
         }
     }
@@ -216,6 +220,13 @@ impl Platform {
         if let Some(keys) = &self.settings.key {
             vault::adopt(&store, keys, name)?;
         }
+        let tenant = Arc::new(self.tenant_over(name, store));
+        self.figures.opened.observe(began.elapsed());
+        Ok(tenant)
+    }
+
+    /// Returns a tenant over its store, or over a copy of it that is not served.
+    pub(super) fn tenant_over(&self, name: &str, store: Store) -> Tenant {
         let loader = StoreLoader {
             name: name.into(),
             keys: self.settings.key.clone(),
@@ -238,9 +249,7 @@ impl Platform {
             figures: self.figures.of(name),
         };
         let files = self.settings.files.of(name);
-        let tenant = Arc::new(Tenant::new(name, store, files, Box::new(loader), shared));
-        self.figures.opened.observe(began.elapsed());
-        Ok(tenant)
+        Tenant::new(name, store, files, Box::new(loader), shared)
     }
 
     /// Returns true if the tenant began with another master key than ours. It blocks: for commands.

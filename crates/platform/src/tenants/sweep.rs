@@ -3,7 +3,7 @@
 
 use super::Platform;
 use accounts::{keys, tags};
-use context::tables;
+use context::{freeze, tables};
 use messages::notifications;
 use model::error::Result;
 use operations::{jobs, once};
@@ -45,7 +45,7 @@ impl Platform {
 /// Sweeps what is due, unless another node was first.
 async fn sweep_tenant(tenant: &Arc<Tenant>, now: i64) -> Result<()> {
     let first = tenant.store().write(move |tx| -> Result<bool> {
-        let due = is_due(tables::get(tx, SWEPT)?.as_deref(), now);
+        let due = is_due(tables::get(tx, SWEPT)?.as_deref(), now) && !freeze::is_frozen(tx)?;
         if due {
             tables::put(tx, SWEPT, &now.to_string())?;
         }

@@ -24,7 +24,7 @@ impl Platform {
             WorkerQueue::Schedules => automation::bring_back_schedules(tx, context),
             _ => make_due(tx, context, &queue.table()),
         };
-        let changed = opened.write_elevated(bring_back).await?;
+        let changed = opened.write_beside_freeze(bring_back).await?;
         if changed > 0 {
             tracing::warn!(
                 tenant,

@@ -8,6 +8,7 @@ use tenant::worker::Stop;
 
 use crate::tenants::backup::clone::is_silent;
 use crate::tenants::{Platform, WaitingRows};
+use context::freeze;
 use database::{ReadCost, Tx};
 use messages::outbox;
 use messages::outbox::Delivered;
@@ -67,7 +68,7 @@ impl Platform {
             }
             TenantPoll::Open(tenant) => {
                 self.note_waiting(&tenant).await?;
-                if is_silent(&tenant).await? {
+                if rests(&tenant).await? {
                     return Ok((Delivered::default(), None));
                 }
                 let turn = outbox::deliver_due(&self.workers, self.routes(), Arc::clone(&tenant), stop).await?;
@@ -108,7 +109,10 @@ impl Platform {
                 Ok((Ran::default(), next))
             }
             TenantPoll::Gone => Ok((Ran::default(), None)),
-            TenantPoll::Open(tenant) if is_silent(&tenant).await? => Ok((Ran::default(), None)),
+            TenantPoll::Open(tenant) if rests(&tenant).await? => {
+                self.figures().note_due_runs(name, WaitingRows::default());
+                Ok((Ran::default(), None))
+            }
             TenantPoll::Open(tenant) => {
                 let turn = automation::run_due(&self.workers, &self.routes().outgoing, Arc::clone(&tenant), stop);
                 let turn = tokio::select! {
@@ -146,7 +150,7 @@ impl Platform {
         match self.look(WorkerQueue::Schedules, name).await? {
             TenantPoll::Later(next) => Ok((0, next)),
             TenantPoll::Gone => Ok((0, None)),
-            TenantPoll::Open(tenant) if is_silent(&tenant).await? => Ok((0, None)),
+            TenantPoll::Open(tenant) if rests(&tenant).await? => Ok((0, None)),
             TenantPoll::Open(tenant) => automation::begin_due(&tenant).await,
         }
     }
@@ -156,6 +160,7 @@ impl Platform {
         match self.look(WorkerQueue::Jobs, name).await? {
             TenantPoll::Later(next) => Ok(next),
             TenantPoll::Gone => Ok(None),
+            TenantPoll::Open(tenant) if is_frozen(&tenant).await? => Ok(None),
             TenantPoll::Open(tenant) => job_runs::run_due(&tenant, stop).await,
         }
     }
@@ -165,9 +170,20 @@ impl Platform {
         match self.look(WorkerQueue::Recalculations, name).await? {
             TenantPoll::Later(next) => Ok(next),
             TenantPoll::Gone => Ok(None),
+            TenantPoll::Open(tenant) if is_frozen(&tenant).await? => Ok(None),
             TenantPoll::Open(tenant) => configuration::recalculate_left(tenant).await,
         }
     }
+}
+
+/// Returns true if a tenant sends nothing and runs no automation: it is frozen, or a clone that is not enabled.
+async fn rests(tenant: &Tenant) -> Result<bool> {
+    tenant.store().read(ReadCost::Point, |tx| Ok(is_silent(tx)? || freeze::is_frozen(tx)?)).await
+}
+
+/// Returns true if a tenant takes no writes: its work waits, and is looked for when that ends.
+async fn is_frozen(tenant: &Tenant) -> Result<bool> {
+    tenant.store().read(ReadCost::Point, freeze::is_frozen).await
 }
 
 #[cfg(test)]

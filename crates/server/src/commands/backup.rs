@@ -101,7 +101,7 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
             let identities = read_identities(&identities)?;
             let platform = console.new_platform(&settings)?;
             let identities = Some(&identities);
-            let options = RestoreOptions { name: name.as_deref(), quiet, identities, silent: false };
+            let options = RestoreOptions { name: name.as_deref(), quiet, identities, ..RestoreOptions::default() };
             let local = fetch(&settings, &file)?;
             let bar = bar("Restoring", &file);
             let restored = platform.restore(local.path(), options, &settings.data.folder, &mut |bytes| bar.inc(bytes));

@@ -42,6 +42,18 @@ impl Tenant {
         self: &Arc<Self>,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
+            context.refuse_frozen()?;
+            job(tx, context)
+        };
+        self.write_beside_freeze(job).await
+    }
+
+    /// The same for what a frozen tenant takes, too: sign-ins and their ends, the log of reads, outcomes of mails.
+    pub async fn write_beside_freeze<T: Send + 'static>(
+        self: &Arc<Self>,
+        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let tenant = Arc::clone(self);
         let wishes = WorkerWishes::default();
         let collected = wishes.clone();

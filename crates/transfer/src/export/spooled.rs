@@ -60,7 +60,7 @@ pub async fn export_spooled(
         let log = move |tx: &mut Tx<'_>, _: &RequestContext| {
             RequestContext { reads: context.reads.copied(), ..context.clone() }.write_reads(tx, origin)
         };
-        tenant.write_elevated(log).await?;
+        tenant.write_beside_freeze(log).await?;
     }
     Ok(exported)
 }

@@ -3,6 +3,7 @@
 use super::request::TenantRequest;
 use accounts::keys::own::{self, KeyRequest};
 use context::caller_key::CallerKey;
+use context::reads::ReadWay;
 use context::request_context::RequestContext;
 use database::{ReadCost, Tx};
 use edge::{Answer, Reply};
@@ -30,6 +31,6 @@ pub(super) async fn revoke(request: TenantRequest<'_>, key: CallerKey) -> Reply 
     request.no_parameters()?;
     let id = request.id("a key")?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| own::revoke_one_own(tx, context, id);
-    request.tenant.write(&key, job).await?;
+    request.tenant.write_noting(ReadWay::Change, &key, job).await?;
     Ok(Answer::empty())
 }

@@ -8,6 +8,7 @@ use accounts::sessions::{self, PageSignIn, Session, Visit};
 use context::audit::RequestChannel;
 use context::caller_key::CallerKey;
 use context::key_text::refused;
+use context::reads::ReadWay;
 use context::request_context::RequestContext;
 use context::validity;
 use database::{ReadCost, Tx};
@@ -77,7 +78,7 @@ pub(super) async fn end(request: TenantRequest<'_>, key: CallerKey) -> Reply {
             None => Ok(()),
         }
     };
-    request.tenant.write(&key, job).await?;
+    request.tenant.write_noting(ReadWay::Change, &key, job).await?;
     with_cookie(Ok(Answer::empty()), browser_session::forget(request.tenant.name()))
 }
 
@@ -97,7 +98,7 @@ pub(super) async fn end_one(request: TenantRequest<'_>, key: CallerKey) -> Reply
     request.no_parameters()?;
     let id = request.id("a session")?;
     let job = move |tx: &mut Tx<'_>, context: &RequestContext| sessions::end(tx, context, owner(context)?, id);
-    request.tenant.write(&key, job).await?;
+    request.tenant.write_noting(ReadWay::Change, &key, job).await?;
     Ok(Answer::empty())
 }
 

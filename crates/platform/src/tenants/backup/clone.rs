@@ -13,28 +13,36 @@ use database::{Name, Tx};
 use model::error::Result;
 use model::table_names::{META, OUTBOX, RUN, RUN_LIST, RUN_STEP, SCHEDULE};
 use std::path::Path;
-use tenant::Tenant;
 
 /// The fact of a tenant that sends nothing, in the table of facts.
 const SILENT: &str = "silent";
 /// The reason for which automations of a clone are switched off.
 pub(super) const REASON: &str = "This tenant is a clone: plinth tenant enable switches it on.";
 
+/// The choices of a clone.
+#[derive(Clone, Copy, Debug)]
+pub struct CloneOptions<'o> {
+    /// A folder with room for it.
+    pub folder: &'o Path,
+    /// True if it is to have made-up values in the place of personal ones, without keys, sessions and logs.
+    pub scrub: bool,
+}
+
 impl Platform {
     /// Makes a tenant of another name out of the rows of one moment and the files of a tenant, while others write.
-    /// `folder` has room for it. `progress` is told the bytes that were read or written. It blocks: for commands.
+    /// `progress` is told the bytes that were read or written. It blocks: for commands.
     pub fn clone_tenant(
         &self,
         name: &str,
         new: &str,
-        folder: &Path,
+        options: CloneOptions<'_>,
         progress: &mut dyn FnMut(u64),
     ) -> Result<Restored> {
         check_name(new)?;
         refuse_existing(self, new)?;
         within_runtime(|| {
             // The folder itself is for restorations, one at a time.
-            let place = folder.join("scratch");
+            let place = options.folder.join("scratch");
             make_private(&place)?;
             let aside = Scratch::within(&place)?;
             let place = BackupPlace {
@@ -43,7 +51,9 @@ impl Platform {
                 scratch: aside.path().to_owned(),
             };
             let made = self.back_up(name, &place, progress)?;
-            let options = RestoreOptions { name: Some(new), quiet: true, silent: true, ..RestoreOptions::default() };
+            let CloneOptions { folder, scrub } = options;
+            let options =
+                RestoreOptions { name: Some(new), quiet: true, silent: true, scrub, ..RestoreOptions::default() };
             self.restore(&made.path, options, folder, progress)
         })
     }
@@ -76,8 +86,8 @@ pub(super) fn silence(tx: &mut Tx<'_>) -> Result<()> {
 }
 
 /// Returns true if a tenant sends nothing.
-pub(crate) async fn is_silent(tenant: &Tenant) -> Result<bool> {
-    tenant.store().read(database::ReadCost::Point, |tx| Ok(tables::get(tx, SILENT)?.is_some())).await
+pub(crate) fn is_silent(tx: &mut Tx<'_>) -> Result<bool> {
+    Ok(tables::get(tx, SILENT)?.is_some())
 }
 
 fn switch_on(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
@@ -90,7 +100,7 @@ fn switch_on(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
     Ok(())
 }
 
-fn clear(tx: &mut Tx<'_>, table: &Name) -> Result<()> {
+pub(super) fn clear(tx: &mut Tx<'_>, table: &Name) -> Result<()> {
     let mut sql = tx.sql();
     sql.push("DELETE FROM ").table(table);
     Ok(tx.execute(&sql).map(drop)?)

@@ -4,12 +4,13 @@ use super::clone;
 use super::create::{COPY, named_files, scratch_database};
 use super::history;
 use super::scratch::{Scratch, unusable};
+use super::scrub;
 use crate::tenants::{Platform, check_name, refuse_existing};
 use backups::{Identities, Manifest, MemberName};
 use bytes::Bytes;
 use configuration::UPGRADES;
 use context::vault::rotation;
-use context::{tables, vault};
+use context::{freeze, tables, vault};
 use database::{Store, Tx};
 use model::error::{Error, Result};
 use model::table_names::META;
@@ -37,6 +38,8 @@ pub struct RestoreOptions<'o> {
     pub quiet: bool,
     /// True if it is to send nothing at all until it is enabled.
     pub silent: bool,
+    /// True if it is to have no personal data; see [`super::scrub`].
+    pub scrub: bool,
 }
 
 /// A tenant that was restored.
@@ -84,9 +87,16 @@ impl Platform {
                 self.clear(&files, name, target.as_ref())?;
             }
             let within = workshop.as_ref().map_or(aside.path(), |workshop| workshop.folder()).join("scratch");
-            let store = unpack(open()?, &within, &files, progress)?;
+            let unpacking = Unpacking { scratch: &within, files: &files };
+            let store = unpacking.rows(open()?, &|_| !options.scrub, progress)?;
             self.prepare(&store, &manifest.tenant, name, RestoreOptions { quiet, ..options })?;
             complete(&store, &manifest)?;
+            if options.scrub {
+                self.recalculate(name, &store)?;
+                // The bytes of other files never come near the clone.
+                let named = named_files(&store)?;
+                unpacking.files(open()?, &|key| named.contains_key(key), progress)?;
+            }
             self.keep_default()?;
             match (workshop, &target) {
                 (Some(workshop), _) => {
@@ -140,6 +150,7 @@ impl Platform {
             }
             files::release_all(tx)?;
             history::forget(tx)?;
+            freeze::forget(tx)?;
             let reason = if options.silent { clone::REASON } else { REASON };
             if options.silent {
                 clone::silence(tx)?;
@@ -151,8 +162,17 @@ impl Platform {
                 }
                 messages::outbox::cancel_all(tx, now)?;
             }
+            if options.scrub {
+                scrub::scrub(tx, self.environment().clock.now())?;
+            }
             tables::begin_epochs(tx, random)
         })
+    }
+
+    /// Calculates all that rests on values which were replaced, in a store that is not served yet.
+    fn recalculate(&self, name: &str, store: &Store) -> Result<()> {
+        let tenant = self.tenant_over(name, store.clone());
+        tenant.write_as_administrator(configuration::recalculate_all)
     }
 
     /// Returns an empty store to fill, and whether a process that was killed had left it.
@@ -239,25 +259,58 @@ fn complete(store: &Store, manifest: &Manifest) -> Result<()> {
     }
 }
 
-/// Unpacks an archive: rows into a scratch folder, bytes of files to their place.
-fn unpack(from: impl Read, scratch: &Path, files: &Files, progress: &mut dyn FnMut(u64)) -> Result<Store> {
-    let folder = scratch.join("rows");
-    fs::create_dir_all(folder.join(COPY)).map_err(|error| unusable(&folder, &error))?;
-    let path = folder.join(COPY).join("tenant.db");
-    backups::read(from, &mut |member, size, content| {
-        progress(size);
-        match member {
-            MemberName::Rows => {
-                let copied = File::create_new(&path).and_then(|mut file| io::copy(content, &mut file));
-                copied.map(drop).map_err(|error| unusable(&path, &error))
+/// The places of what is in an archive: rows go into a scratch folder, bytes of files to their own.
+struct Unpacking<'u> {
+    scratch: &'u Path,
+    files: &'u Files,
+}
+
+/// Returns true for the key of a file that is to be put in its place.
+type FileChoice<'c> = &'c dyn Fn(&str) -> bool;
+
+impl Unpacking<'_> {
+    /// Unpacks the rows, and the files that are taken.
+    fn rows(&self, from: impl Read, takes: FileChoice<'_>, progress: &mut dyn FnMut(u64)) -> Result<Store> {
+        let folder = self.scratch.join("rows");
+        fs::create_dir_all(folder.join(COPY)).map_err(|error| unusable(&folder, &error))?;
+        let path = folder.join(COPY).join("tenant.db");
+        self.read(from, takes, progress, &mut |content| {
+            let copied = File::create_new(&path).and_then(|mut file| io::copy(content, &mut file));
+            copied.map(drop).map_err(|error| unusable(&path, &error))
+        })?;
+        Ok(scratch_database(&folder)?.store(COPY)?)
+    }
+
+    /// Unpacks the files that are taken.
+    fn files(&self, from: impl Read, takes: FileChoice<'_>, progress: &mut dyn FnMut(u64)) -> Result<()> {
+        self.read(from, takes, progress, &mut |content| self.skip(content))
+    }
+
+    fn skip(&self, content: &mut dyn Read) -> Result<()> {
+        io::copy(content, &mut io::sink()).map(drop).map_err(|error| unusable(self.scratch, &error))
+    }
+
+    fn read(
+        &self,
+        from: impl Read,
+        takes: FileChoice<'_>,
+        progress: &mut dyn FnMut(u64),
+        rows: &mut dyn FnMut(&mut dyn Read) -> Result<()>,
+    ) -> Result<()> {
+        backups::read(from, &mut |member, size, content| {
+            progress(size);
+            match member {
+                MemberName::Rows => rows(content),
+                MemberName::File(key) if takes(key) => {
+                    let key =
+                        Key::parse(key).ok_or_else(|| Error::failed(format!("{key:?} is not a key of a file")))?;
+                    place(self.files, &key, content)
+                }
+                MemberName::File(_) => self.skip(content),
             }
-            MemberName::File(key) => {
-                let key = Key::parse(key).ok_or_else(|| Error::failed(format!("{key:?} is not a key of a file")))?;
-                place(files, &key, content)
-            }
-        }
-    })?;
-    Ok(scratch_database(&folder)?.store(COPY)?)
+        })
+        .map(drop)
+    }
 }
 
 /// Puts the bytes of a file in their place.

@@ -11,12 +11,16 @@ use jiff::tz::TimeZone;
 use model::cron::CronExpression;
 use model::error::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tenant::worker::{LEASE, RENEWAL, pause};
 use tokio::runtime::Handle;
 
 /// The longest time for which a tenant is not looked at, in milliseconds: its store may be another one by then.
 const LONGEST: i64 = 10 * 60 * 1_000;
+
+/// The time between two looks at archives of removed tenants, in milliseconds.
+const HOUR: i64 = 60 * 60 * 1_000;
 
 /// The most archives of a tenant that its history knows.
 const MOST_ARCHIVES: usize = 1_000;
@@ -38,6 +42,8 @@ pub struct BackupRounds {
     schedule: BackupSchedule,
     /// When a tenant is looked at again, in milliseconds.
     next: Mutex<BTreeMap<String, i64>>,
+    /// When archives of removed tenants were looked at, in milliseconds.
+    removed: AtomicI64,
 }
 
 /// The state of a tenant's scheduled backups.
@@ -72,7 +78,7 @@ impl BackupSchedule {
 impl BackupRounds {
     /// The rounds by a schedule.
     pub fn new(schedule: BackupSchedule) -> Arc<Self> {
-        Arc::new(BackupRounds { schedule, next: Mutex::default() })
+        Arc::new(BackupRounds { schedule, next: Mutex::default(), removed: AtomicI64::new(i64::MIN) })
     }
 
     /// Backs up the tenants that are due, one after the other. What fails for one is logged, and tried again later.
@@ -84,6 +90,7 @@ impl BackupRounds {
     fn look(&self, platform: &Platform) -> Result<()> {
         // A process that was killed may have left rows of a tenant that are not encrypted.
         Scratch::tidy(&self.schedule.place.scratch);
+        self.tidy(platform);
         let names = platform.tenants()?;
         let known: BTreeSet<&String> = names.iter().collect();
         self.lock().retain(|name, _| known.contains(name));
@@ -112,6 +119,20 @@ impl BackupRounds {
             self.lock().insert(name.clone(), next.min(now.as_millisecond() + LONGEST));
         }
         Ok(())
+    }
+
+    /// Removes the archives of removed tenants whose time is over, once an hour.
+    fn tidy(&self, platform: &Platform) {
+        let now = platform.environment().clock.now().as_millisecond();
+        let last = self.removed.load(Ordering::Relaxed);
+        if (last..last.saturating_add(HOUR)).contains(&now) {
+            return;
+        }
+        self.removed.store(now, Ordering::Relaxed);
+        if let Err(error) = platform.remove_old_archives() {
+            let why = error.detail.as_deref().unwrap_or(&error.message);
+            tracing::warn!(error = why, "backups of removed tenants cannot be looked at");
+        }
     }
 
     /// Makes a tenant's backup, unless another node does; returns when the tenant is looked at again.
