@@ -8,6 +8,7 @@ mod create;
 mod fetch;
 mod history;
 mod place;
+mod records;
 pub(crate) mod restore;
 mod schedule;
 mod scratch;
@@ -20,6 +21,10 @@ pub use create::{BackupPlace, MadeBackup};
 pub use fetch::LocalArchive;
 pub use history::BackupFailure;
 pub use place::ArchivePlace;
+pub use records::{
+    ComparedRecord, LeftOutProperty, PropertyDifference, RecordState, RecordsArchive, RecordsListener, RecordsOutcome,
+    RecordsRequest,
+};
 pub use restore::{RestoreOptions, Restored};
 pub use schedule::{BackupRounds, BackupSchedule, BackupState};
 pub use verify::VerifiedBackup;
