@@ -45,14 +45,18 @@ impl SharedProperties {
         }
         let (mut shared, mut left_out) = (Vec::new(), Vec::new());
         for property in then.properties() {
-            if !named.is_empty() && !named.contains(&property.name) || is_worked_out(property) {
+            let is_named = named.contains(&property.name);
+            if !named.is_empty() && !is_named || named.is_empty() && is_worked_out(property) {
                 continue;
             }
             let mut leave = |reason| left_out.push(LeftOutProperty { name: property.name.clone(), reason });
             match now.properties().iter().find(|other| other.name == property.name) {
                 None => leave("the type does not have it any more"),
                 Some(other) if other.kind.name() != property.kind.name() => leave("it is of another kind now"),
-                Some(other) if is_worked_out(other) => leave("it is calculated now"),
+                Some(other) if is_worked_out(other) => leave("it is calculated"),
+                Some(other) if is_named && Treatment::of(other) == Treatment::Kept => {
+                    leave("it comes back with missing records alone");
+                }
                 Some(other) if relates(other) != relates(property) => leave("it refers to another type now"),
                 Some(other) => {
                     let (then, now) = (property.position, other.position);
