@@ -77,7 +77,7 @@ pub(super) struct NewResource<'a, 'm> {
     values: Vec<StoredValue>,
     /// The properties that the caller gives, where that decides about the rights.
     checked: Vec<&'m Property>,
-    /// What the platform gave it before, where it was there.
+    /// The values that the platform gave it before, where it was there.
     origin: Option<&'a RecordOrigin>,
 }
 

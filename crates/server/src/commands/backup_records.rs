@@ -87,8 +87,8 @@ pub(super) fn run(arguments: RecordsArguments, console: &Console) -> Result<(), 
     if outcome.refused == 0 {
         return Ok(());
     }
-    let message = format!("{} of {} records are refused.", outcome.refused, outcome.matching);
-    Err(Failure::new(message, "What stands against them is told above. Mend it, and run the command again."))
+    let message = format!("{} of {} are refused.", outcome.refused, counted(outcome.matching));
+    Err(Failure::new(message, "The reasons are told above. Mend them, and run the command again."))
 }
 
 fn records_bar() -> ProgressBar {
@@ -151,11 +151,15 @@ fn short(value: &Json) -> String {
     if text.chars().count() <= VALUE { text } else { text.chars().take(VALUE - 1).chain(['…']).collect() }
 }
 
+fn counted(records: u64) -> String {
+    format!("{} {}", HumanCount(records), if records == 1 { "record" } else { "records" })
+}
+
 fn summary(outcome: &RecordsOutcome) -> String {
     let RecordsOutcome { collection, matching, missing, differing, same, .. } = outcome;
     let mut text = format!(
-        "{} records of {collection} in the archive of {}: {} missing today, {} with other values, {} the same",
-        HumanCount(*matching),
+        "{} of {collection} in the archive of {}: {} missing today, {} with other values, {} the same",
+        counted(*matching),
         outcome.made,
         HumanCount(*missing),
         HumanCount(*differing),
@@ -163,7 +167,7 @@ fn summary(outcome: &RecordsOutcome) -> String {
     );
     match outcome.new {
         Some(0) => {}
-        Some(new) => text = format!("{text}\n{} records of today are not in the archive, and stay", HumanCount(new)),
+        Some(new) => text = format!("{text}\nnot in the archive, and staying: {}", counted(new)),
         None => text.push_str("\nRecords of today are not counted: the condition does not fit today's type"),
     }
     for of in &outcome.left_out {

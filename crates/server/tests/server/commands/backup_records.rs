@@ -139,7 +139,10 @@ async fn a_deletion_is_undone(plinth: Plinth) {
     );
     let plan = plinth.records(&archive, &[]).done();
     assert!(plan.contains("missing   5 INV-2026-05\n") && plan.contains("and 11 more: --json tells all"), "{plan}");
-    assert!(plan.contains("30 missing today, 1 with other values, 9 the same\n1 records of today"), "{plan}");
+    assert!(
+        plan.contains("30 missing today, 1 with other values, 9 the same\nnot in the archive, and staying: 1 record\n"),
+        "{plan}"
+    );
     assert!(plan.ends_with("Nothing was written: --apply writes it\n"), "{plan}");
     assert_eq!(invoices(&client).await.len(), 11, "nothing was written");
     let before_runs = plinth.runs();

@@ -30,7 +30,7 @@ pub(super) enum RecordWrite {
 
 /// A record that was compared.
 pub(super) struct Comparison {
-    /// What there is to tell of it.
+    /// The findings.
     pub told: ComparedRecord,
     pub write: RecordWrite,
     /// True if it refers to others that come back after it.
@@ -219,7 +219,7 @@ impl Comparing<'_> {
     }
 }
 
-/// What the platform gave a record when it was made.
+/// The values that the platform gave a record when it was made.
 fn origin(record: &FormerRecord, kept: Vec<(usize, StoredValue)>) -> Result<RecordOrigin> {
     let one = |position: usize| match &record.values[position] {
         StoredValue::One(value) => value.clone(),

@@ -32,7 +32,7 @@ pub(super) struct FormerRecord {
 pub(super) struct FormerRecords {
     /// The type, as the archive has it.
     pub of: Arc<ResourceType>,
-    /// What the archive's values are written by.
+    /// The context that the archive's values are written in.
     pub context: RequestContext,
     pub records: Vec<FormerRecord>,
     /// The uuids of what they refer to, by the name of the type and the id.

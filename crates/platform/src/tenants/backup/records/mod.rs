@@ -81,7 +81,7 @@ impl Platform {
     }
 }
 
-/// Somebody who hears of records while they come back.
+/// A listener to records that come back.
 pub trait RecordsListener {
     /// Hears of a record that is missing or differs, or of which something does not come back. Where records are
     /// written, that was tried.

@@ -1,4 +1,4 @@
-//! What a restoration of records finds and does, for whoever asked for it.
+//! The findings and the outcome of a restoration of records.
 
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};
@@ -47,7 +47,7 @@ pub struct ComparedRecord {
     pub state: RecordState,
     /// The properties that differ.
     pub differences: Vec<PropertyDifference>,
-    /// What does not come back of it, in sentences.
+    /// The parts that do not come back, in words.
     pub notes: Vec<String>,
     /// The reason for which it is as it was, where a write was refused.
     pub refused: Option<String>,
@@ -76,7 +76,7 @@ impl ComparedRecord {
 pub struct LeftOutProperty {
     /// Its name in the archive.
     pub name: String,
-    /// Why, as the end of a sentence.
+    /// The reason, as the end of a sentence.
     pub reason: &'static str,
 }
 

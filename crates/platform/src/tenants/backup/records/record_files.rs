@@ -16,7 +16,7 @@ use std::sync::Arc;
 use tenant::Tenant;
 use tokio::runtime::Handle;
 
-/// What became of files of the archive, by their ids there: promises, or the reasons why there are none.
+/// The promises of files of the archive, by their ids there, or the reasons why there are none.
 #[derive(Debug, Default)]
 pub(super) struct FilePromises {
     /// True if files are only compared.
