@@ -1,13 +1,14 @@
 //! Creating a resource.
 
 use super::accept::{self, OperatorReading, PropertyInput, accept};
+use super::insertion::insert;
 use super::record::{self, Record};
+use super::restored::RecordOrigin;
 use super::row_rights::{RowRights, RowSubject};
 use super::settle::{self, DraftValue};
 use super::store;
 use super::{
-    Body, Written, calculated_fields, hold, numbering, presets, relations, ripple, row_size, tally, turns, unique,
-    writable,
+    Body, Written, calculated_fields, hold, numbering, presets, relations, ripple, row_size, tally, turns, writable,
 };
 use crate::events;
 use crate::expressions::Reading;
@@ -15,14 +16,13 @@ use crate::files;
 use crate::users::authority;
 use context::actor::Allowed;
 use context::audit;
-use context::counter;
 use context::request_context::RequestContext;
-use database::{Row, Sql, Tx, Value};
+use database::{Tx, Value};
 use model::automation::AutomationEvent;
 use model::error::{Error, Result};
 use model::kinds;
 use model::kinds::StoredValue;
-use model::types::{Property, ResourceAction, ResourceType};
+use model::types::{Property, ResourceAction};
 use model::user_columns::USER_TYPE;
 use query::search;
 
@@ -34,6 +34,21 @@ pub fn create(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, body:
 /// The same as all that a transaction does: it is committed along with the row where nothing depends on its id.
 pub fn create_alone(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, body: &Body) -> Result<Written> {
     insert_one(tx, request, collection, body, true)
+}
+
+/// Creates a resource that was there before, with the keys that it had.
+pub fn create_again(
+    tx: &mut Tx<'_>,
+    request: &RequestContext,
+    collection: &str,
+    body: &Body,
+    origin: &RecordOrigin,
+) -> Result<Written> {
+    let allowed = request.actor.allowed(&request.model, collection, ResourceAction::Create)?;
+    turns::to_create(tx, &allowed)?;
+    let given = accept(request, &allowed, body, OperatorReading::Unknown)?;
+    let resource = NewResource { origin: Some(origin), ..NewResource::new(&allowed, body, given) };
+    resource.choose(tx, request)?.write(tx, request, false)
 }
 
 fn insert_one(
@@ -62,6 +77,8 @@ pub(super) struct NewResource<'a, 'm> {
     values: Vec<StoredValue>,
     /// The properties that the caller gives, where that decides about the rights.
     checked: Vec<&'m Property>,
+    /// The values that the platform gave it before, where it was there.
+    origin: Option<&'a RecordOrigin>,
 }
 
 impl<'a, 'm> NewResource<'a, 'm> {
@@ -73,7 +90,15 @@ impl<'a, 'm> NewResource<'a, 'm> {
     /// A resource that is only tried.
     pub(super) fn trial(allowed: &'a Allowed<'m>, body: &'a Body, given: Vec<PropertyInput<'m>>) -> Self {
         let rights = RowRights::of_new(allowed);
-        NewResource { rights, reading: Reading::Look, body, given, values: Vec::new(), checked: Vec::new() }
+        NewResource {
+            rights,
+            reading: Reading::Look,
+            body,
+            given,
+            values: Vec::new(),
+            checked: Vec::new(),
+            origin: None,
+        }
     }
 
     /// Keeps the grants alone whose values the resource takes.
@@ -194,7 +219,7 @@ impl<'a, 'm> NewResource<'a, 'm> {
             value,
             files: None,
         }));
-        let mut values = values(tx, request, allowed, given, reading)?;
+        let mut values = values(tx, request, allowed, given, reading, self.origin)?;
         settle::new(tx, request, allowed.resource_type, &mut values, reading)?;
         self.values = values.into_iter().map(|value| value.value).collect();
         authority::check_new(request, allowed.resource_type, &self.values)
@@ -221,6 +246,7 @@ fn values(
     allowed: &Allowed<'_>,
     given: Vec<PropertyInput<'_>>,
     reading: Reading,
+    origin: Option<&RecordOrigin>,
 ) -> Result<Vec<DraftValue>> {
     let fields = &allowed.resource_type.fields;
     let mut values: Vec<Option<StoredValue>> = vec![None; fields.len()];
@@ -230,7 +256,16 @@ fn values(
     let now = Value::Timestamp(request.now.as_millisecond());
     let user = Value::from(request.user());
     // id, uuid, created, updated, createdBy, updatedBy, version.
-    let system = [Value::Null, Value::Uuid(request.uuid()), now.clone(), now, user.clone(), user, Value::Integer(1)];
+    let system = match origin {
+        None => [Value::Null, Value::Uuid(request.uuid()), now.clone(), now, user.clone(), user, Value::Integer(1)],
+        Some(RecordOrigin { id, uuid, created, created_by, version, kept }) => {
+            for (position, value) in kept {
+                values[*position] = Some(value.clone());
+            }
+            let (id, version) = (Value::Integer(*id), Value::Integer(*version));
+            [id, Value::Uuid(*uuid), created.clone(), now, created_by.clone(), user, version]
+        }
+    };
     for (position, value) in system.into_iter().enumerate() {
         values[position] = Some(StoredValue::One(value));
     }
@@ -261,51 +296,4 @@ pub(super) fn default(request: &RequestContext, property: &Property) -> Result<S
             .map_err(|fault| Error::problems(vec![fault.of(&property.name, &property.title)])),
         None => Ok(record::empty(property)),
     }
-}
-
-/// Inserts the row and gives its id. Where it is `concluded`, the transaction ends with it.
-fn insert(
-    tx: &mut Tx<'_>,
-    request: &RequestContext,
-    resource_type: &ResourceType,
-    record: &Record,
-    concluded: bool,
-) -> Result<i64> {
-    let insert = statement(tx.sql(), resource_type, record);
-    let mut id = 0;
-    let mut take_id = |statement: usize, row: &Row<'_>| {
-        if statement == 0 {
-            id = row.integer(0)?;
-        }
-        Ok(())
-    };
-    if concluded {
-        let count = counter::statement(tx, resource_type.id, 1);
-        let tally = tally::statements(tx, resource_type, None, &record.values);
-        let statements: Vec<&Sql> = std::iter::once(&insert).chain(&tally).chain([&count]).collect();
-        tx.commit_with(&statements, &mut take_id)
-    } else {
-        tx.query_all(&[&insert], &mut take_id)
-    }
-    .map_err(|error| unique::explain(error, request, resource_type))?;
-    Ok(id)
-}
-
-fn statement(mut sql: Sql, resource_type: &ResourceType, record: &Record) -> Sql {
-    sql.push("INSERT INTO ").table(&resource_type.table).push(" (");
-    // The engine gives the id, which is the first.
-    for (index, (property, _)) in record::columns(resource_type).skip(1).enumerate() {
-        sql.push(if index > 0 { ", " } else { "" }).name(&property.column);
-    }
-    sql.push(") VALUES (");
-    for (index, (property, _)) in record::columns(resource_type).skip(1).enumerate() {
-        if index > 0 {
-            sql.push(", ");
-        }
-        if let StoredValue::One(value) = &record.values[property.position] {
-            sql.bind(value.clone());
-        }
-    }
-    sql.push(") RETURNING id");
-    sql
 }

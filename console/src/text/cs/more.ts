@@ -298,6 +298,7 @@ const texts: typeof en = {
         "secret.removed": "Tajemství odebráno",
         "automations.skipped": "Hromadná změna bez automatizací",
         "import.elevated": "Import se všemi právy",
+        "records.restored": "Záznamy ze zálohy",
         "automation.disabled": "Automatizace vypnuta",
         "automation.enabled": "Automatizace zapnuta",
     },
@@ -306,6 +307,7 @@ const texts: typeof en = {
         page: "Konzole nebo stránky",
         command: "Příkazová řádka",
         automation: "Automatizace",
+        restore: "Obnova",
         platform: "Platforma",
     },
 

@@ -287,6 +287,7 @@ export default {
         "secret.removed": "Secret removed",
         "automations.skipped": "Bulk change without automations",
         "import.elevated": "Import with all rights",
+        "records.restored": "Records from a backup",
         "automation.disabled": "Automation disabled",
         "automation.enabled": "Automation enabled",
     } as Record<string, string>,
@@ -295,6 +296,7 @@ export default {
         page: "Console or pages",
         command: "Command line",
         automation: "Automation",
+        restore: "Restore",
         platform: "Platform",
     } as Record<string, string>,
 

@@ -58,11 +58,13 @@ pub enum EventKind {
     AutomationsSkipped,
     /// Rows of an import were written with all rights.
     ImportElevated,
+    /// Records came back from a backup.
+    RecordsRestored,
 }
 
 impl EventKind {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, EventKind); 26] = [
+    pub const ALL: [(&'static str, EventKind); 27] = [
         ("user.created", EventKind::UserCreated),
         ("user.deleted", EventKind::UserDeleted),
         ("roles.changed", EventKind::RolesChanged),
@@ -89,6 +91,7 @@ impl EventKind {
         ("automation.enabled", EventKind::AutomationEnabled),
         ("automations.skipped", EventKind::AutomationsSkipped),
         ("import.elevated", EventKind::ImportElevated),
+        ("records.restored", EventKind::RecordsRestored),
     ];
 
     /// Its name.
@@ -113,6 +116,8 @@ pub enum RequestChannel {
     Command,
     /// An automation did it.
     Automation,
+    /// A restoration of records from a backup.
+    Restore,
     /// Nobody's: the platform did it of itself.
     #[default]
     Platform,
@@ -120,11 +125,12 @@ pub enum RequestChannel {
 
 impl RequestChannel {
     /// All of them, with their names.
-    pub const ALL: [(&'static str, RequestChannel); 5] = [
+    pub const ALL: [(&'static str, RequestChannel); 6] = [
         ("api", RequestChannel::Api),
         ("page", RequestChannel::Page),
         ("command", RequestChannel::Command),
         ("automation", RequestChannel::Automation),
+        ("restore", RequestChannel::Restore),
         ("platform", RequestChannel::Platform),
     ];
 

@@ -8,6 +8,7 @@ mod create;
 mod fetch;
 mod history;
 mod place;
+mod records;
 mod removal_notes;
 pub(crate) mod restore;
 mod schedule;
@@ -23,6 +24,10 @@ pub use create::{BackupPlace, MadeBackup};
 pub use fetch::LocalArchive;
 pub use history::BackupFailure;
 pub use place::ArchivePlace;
+pub use records::{
+    ComparedRecord, LeftOutProperty, PropertyDifference, RecordState, RecordsArchive, RecordsListener, RecordsOutcome,
+    RecordsRequest,
+};
 pub use removal_notes::RemovedBackups;
 pub use restore::{RestoreOptions, Restored};
 pub use schedule::{BackupRounds, BackupSchedule, BackupState};

@@ -4,6 +4,7 @@
 //! its file. An upload gives a promise; a write of a resource turns promises into attachments in its own
 //! transaction. What no row names any more is swept later.
 
+mod again;
 mod attachment;
 mod change;
 mod made;
@@ -16,6 +17,7 @@ mod sniff;
 mod sweep;
 mod upload;
 
+pub use again::store_again;
 pub use attachment::Attachment;
 
 pub use open::{Opened, linked_file, named_file};

@@ -1,7 +1,7 @@
 //! `plinth backup`: backups of tenants, made, restored and proven.
 
 use super::table::table;
-use super::{Console, Failure};
+use super::{Console, Failure, backup_records};
 use crate::settings::Settings;
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
@@ -25,6 +25,7 @@ use std::time::Duration;
                         plinth backup restore /backup/acme-20261129T021500Z.tar.gz --as acme-old\n  \
                         plinth backup create --to /backup --recipient age1...    encrypted, as `age -r` does\n  \
                         plinth backup verify --identity key.txt /backup/*.age\n  \
+                        plinth backup records /backup/acme-20261129T021500Z.tar.gz --type invoice\n  \
                         plinth backup list --to /backup\n  \
                         plinth backup create --to s3://bucket/prefix             with the keys of the settings"
 )]
@@ -80,6 +81,8 @@ enum BackupCommand {
         #[arg(long = "identity", value_name = "FILE")]
         identities: Vec<PathBuf>,
     },
+    /// Bring records of one type back, as they were
+    Records(backup_records::RecordsArguments),
 }
 
 /// Runs the command.
@@ -108,6 +111,7 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
             bar.finish_and_clear();
             tell_restored(console, &restored?)
         }
+        BackupCommand::Records(arguments) => backup_records::run(arguments, console),
         BackupCommand::Verify { files, identities } => {
             let identities = read_identities(&identities)?;
             let platform = console.new_platform(&settings)?;
@@ -144,7 +148,7 @@ fn place(settings: &Settings, to: Option<PathBuf>) -> Result<BackupPlace, Failur
 }
 
 /// Copies an archive of a bucket to this machine; one that is a file stays where it is.
-fn fetch(settings: &Settings, file: &Path) -> Result<LocalArchive, Failure> {
+pub(super) fn fetch(settings: &Settings, file: &Path) -> Result<LocalArchive, Failure> {
     let (bucket, scratch) = (crate::backup_bucket(settings), settings.data.folder.join("scratch"));
     let bar = bar("Fetching", file);
     let local = LocalArchive::get(file, &bucket, &scratch, &mut |bytes| bar.inc(bytes));
@@ -162,7 +166,7 @@ fn read_recipients(texts: &[String], files: &[PathBuf]) -> Result<Recipients, Fa
     Ok(all)
 }
 
-fn read_identities(files: &[PathBuf]) -> Result<Identities, Failure> {
+pub(super) fn read_identities(files: &[PathBuf]) -> Result<Identities, Failure> {
     let mut all = Identities::default();
     for file in files {
         let advice =
@@ -290,7 +294,7 @@ fn tell_verified(console: &Console, file: &Path, verified: &VerifiedBackup) -> R
     Ok(faults.is_empty())
 }
 
-fn bar(what: &'static str, of: &Path) -> ProgressBar {
+pub(super) fn bar(what: &'static str, of: &Path) -> ProgressBar {
     let style = ProgressStyle::with_template("{spinner} {msg}: {bytes} ({bytes_per_sec})");
     let bar = ProgressBar::new_spinner().with_message(format!("{what} {}", of.display()));
     bar.enable_steady_tick(Duration::from_millis(100));

@@ -8,6 +8,7 @@ mod apply;
 mod audit;
 mod automation;
 mod backup;
+mod backup_records;
 mod check;
 mod client;
 mod completions;

@@ -1,10 +1,10 @@
 //! The proof of a backup: it is restored into a scratch folder, and looked at there.
 
-use super::create::{named_files, row_counts, scratch_database};
+use super::create::{named_files, row_counts};
 use super::history::BackupHistory;
 use super::restore::RestoreOptions;
 use super::scratch::Scratch;
-use crate::tenants::{Platform, Settings};
+use crate::tenants::Platform;
 use accounts::audit_log;
 use backups::{Identities, Manifest};
 use database::{Store, Tx};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use tenant::Tenant;
-use tenant::storage::{FileStorage, Key};
+use tenant::storage::Key;
 use tokio::runtime::Handle;
 
 /// A backup that was restored and looked at.
@@ -39,16 +39,7 @@ impl Platform {
         progress: &mut dyn FnMut(u64),
     ) -> Result<VerifiedBackup> {
         let scratch = Scratch::within(scratch)?;
-        let folder = scratch.path().join("tenants");
-        let aside = Platform::new(
-            scratch_database(&folder)?,
-            self.environment().clone(),
-            Settings {
-                files: FileStorage::folders(folder, "files".into()),
-                key: self.settings.key.clone(),
-                ..Settings::default()
-            },
-        );
+        let aside = self.aside(&scratch)?;
         let options = RestoreOptions { identities: Some(identities), ..RestoreOptions::default() };
         let restored = aside.restore(path, options, scratch.path(), progress)?;
         let tenant = aside.open(&restored.tenant)?;

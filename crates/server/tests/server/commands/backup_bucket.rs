@@ -77,6 +77,8 @@ async fn a_backup_in_a_bucket_comes_back(plinth: Plinth) {
     assert_eq!((found, list["items"].as_array().unwrap().len()), (without_fraction(item), 1));
     let verified = bucket.run(&plinth, &["backup", "verify", &file, "--json"]);
     assert_eq!((verified.code, &verified.json()["intact"]), (0, &json!(true)), "{}", verified.errors);
+    let records = bucket.run(&plinth, &["backup", "records", &file, "--type", "doc", "--json"]).json();
+    assert_eq!((&records["matching"], &records["same"]), (&json!(39), &json!(39)), "{records}");
     let missing = bucket.run(&plinth, &["backup", "verify", &format!("{PLACE}/acme-20200101T000000Z.tar.gz")]);
     assert!(missing.code == 1 && missing.errors.contains("There is no archive s3://"), "{}", missing.errors);
     for engine in [Engine::Sqlite, Engine::Postgres] {
