@@ -7,6 +7,7 @@ import faults_database as database
 import faults_disk as disk
 import faults_kills as kills
 import faults_limits as limits
+import faults_network as network
 import faults_planted as planted
 import faults_power as power
 import faults_receivers as receivers
@@ -39,6 +40,9 @@ FAULTS = [
           "lost 0; no store damaged", power.power, 2, 500, False),
     Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby, which is read-only",
           "503 within the wait; writes again by itself", database.database, 1, 10, False, True),
+    Fault("network that is cut", "one of two nodes is cut off from the database: nft drop, nft reject, link down, ss -K",
+          "503 within the wait + 1 s; other node's errors ≤ 0.1 %; heals ≤ 2 s; lost 0, doubled 0, split writes 0",
+          network.network, 1, 5, False, True),
     Fault("clock of one node", "faketime: ±120 s and ±1 day, changed while it runs",
           "jobs doubled or skipped 0", clock.clock, 1, 12, False, True),
     Fault("clock of a node on SQLite", "faketime: a day ahead, and back, while it runs",
