@@ -23,7 +23,6 @@ REST = """
 | fault | place |
 | --- | --- |
 | lost machines, fail-over | [High availability](high-availability.md) |
-| slow disks and slow statements | no figures yet |
 | power loss below PostgreSQL | its own business: a node trusts what it acknowledges |
 | gateways of SMS, and buckets, that hang | no figures yet |
 | load for hours | no figures yet |
