@@ -24,7 +24,6 @@ REST = """
 | --- | --- |
 | lost machines, fail-over | [High availability](high-availability.md) |
 | power loss below PostgreSQL | its own business: a node trusts what it acknowledges |
-| gateways of SMS, and buckets, that hang | no figures yet |
 | load for hours | no figures yet |
 """
 

@@ -5,6 +5,7 @@ import collections
 import faults_clock as clock
 import faults_database as database
 import faults_disk as disk
+import faults_gateways as gateways
 import faults_kills as kills
 import faults_limits as limits
 import faults_network as network
@@ -52,6 +53,8 @@ FAULTS = [
           "jobs doubled or skipped 0", clock.clock_sqlite, 1, 3, False, True),
     Fault("bad receivers", "receivers that hang, drip, redirect, answer 200 MB; a mail server that hangs for one domain",
           "others wait 0 once a bad one is known as such, which takes 2 s", receivers.receivers, 1, 10, False, True),
+    Fault("bad gateway and bucket", "an SMS gateway and a bucket of S3 that hang, drip, cut, refuse, redirect",
+          "others wait 0; uploads end with 503 within the limit; nothing lost", gateways.gateways, 1, 5, False, True),
     Fault("limits", "512 MiB of memory, 256 files, 60 clients and 60 slow ones",
           "no kill by the kernel; as much done as with 4 clients", limits.limits, 1, 10, False),
     Fault("kills in backup and restore", "kill -9 of the commands beside a server under load, on both engines",
