@@ -8,6 +8,7 @@ import time
 
 from faults_bucket import Bucket
 from faults_clients import KINDS, Scene
+from faults_ledger import Seen
 from faults_receivers import KNOWN, UNKNOWN, Receiver, files, wait_of_good
 from faults_server import ask, await_that, demand
 from faults_stops import MailServer
@@ -146,8 +147,8 @@ def bucket(lab, figures):
 
 def address_of_file(scene, server):
     """Returns the address of a file that is there."""
-    answer = ask(server.port, "GET", "/t/acme/api/v1/collection/doc?perPage=50&orderBy=id", key=scene.key)[1]
-    row = next(row for row in json.loads(answer)["data"] if row.get("scan"))
+    rows = Seen(server, "acme", scene.key).rows("doc", "scan", still=False)
+    row = next(row for row in rows if row["scan"])
     return f"/t/acme/api/ext/v1/file/doc/{row['id']}/scan/{row['scan']['name']}"
 
 
