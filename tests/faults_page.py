@@ -24,7 +24,6 @@ REST = """
 | --- | --- |
 | lost machines, fail-over | [High availability](high-availability.md) |
 | power loss below PostgreSQL | its own business: a node trusts what it acknowledges |
-| load for hours | no figures yet |
 """
 
 

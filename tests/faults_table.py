@@ -13,10 +13,13 @@ import faults_planted as planted
 import faults_power as power
 import faults_receivers as receivers
 import faults_slow as slow
+import faults_soak as soak
 import faults_stops as stops
 
 Fault = collections.namedtuple("Fault", "name how goal act short long kills waits", defaults=[False])
 
+# The fault whose count is minutes.
+SOAK = "everything for a long time"
 FAULTS = [
     Fault("judge", "a lost row, a doubled one, half a pair, a wrong counter, a changed file, planted beside the ledger",
           "each is found", planted.planted, 1, 1, False),
@@ -59,4 +62,6 @@ FAULTS = [
           "no kill by the kernel; as much done as with 4 clients", limits.limits, 1, 10, False),
     Fault("kills in backup and restore", "kill -9 of the commands beside a server under load, on both engines",
           "lost 0; each archive whole; the restored tenant whole or absent", kills.kills_backup, 2, 50, True),
+    Fault(SOAK, "writes, lists, uploads, automations, schedules, mails, backups on two servers, one of which is killed",
+          "lost 0; memory, files, threads grow ≤ 5 %; available ≥ 99.9 % outside outages", soak.soak, 0, 360, False),
 ]
