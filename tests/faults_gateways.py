@@ -18,7 +18,7 @@ SMS_WAYS, BUCKET_WAYS, FIRST = ["hang", "drip", "cut", "redirect", "big"], ["han
 # The SMS of each way, and the clients that upload.
 TEXTS, CLIENTS = 20, 2
 # The setting files.timeout, what one part of an upload may take beside it, and the time of each way, in seconds.
-TIMEOUT, BESIDE, LONG, SHORT = 2, 2, 12, 3
+TIMEOUT, BESIDE, LONG, SHORT = 2, 2, 12, 4
 # The seconds that writes without a file may take meanwhile, and until uploads are done again.
 OTHERS, HEAL = 1, 2
 

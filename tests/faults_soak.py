@@ -12,7 +12,7 @@ import time
 from faults_clients import Load, Scene
 from faults_clock import TICKS, moments
 from faults_ledger import Judge, Ledger, Seen, files_of
-from faults_server import Fault, await_that, demand, read
+from faults_server import Fault, Postgres, await_that, demand, read
 from faults_stops import MAILED, PLACES, MailServer
 
 # The pause of a client between two requests, and the clients that read and that write, for each server.
@@ -23,22 +23,27 @@ KILL, JUDGE, LOOK = 180, 900, 5
 WARM, LAST, GROWTH = 0.1, 0.9, 0.05
 # The share of requests outside injected outages that is answered, and the seconds behind a start that belong to one.
 AVAILABLE, BEHIND = 0.999, 1
+NAMES = ["steady", "mortal"]
 BACKED = {"BACKUP_AT": "*/5 * * * *", "BACKUP_KEEP": "1d"}
-FILES = {**MAILED, **TICKS, "automations/mail.yaml": MAILED["automations/mail.yaml"].replace("doc.created", "note.created")
-         .replace("{=code}", "{=text}")}
+# Each note is mailed.
+MAIL = MAILED["automations/mail.yaml"].replace("doc.created", "note.created").replace("{=code}", "{=text}")
+FILES = {**MAILED, **TICKS, "automations/mail.yaml": MAIL}
+
+
+def files_for(tenant):
+    """Returns the files of a tenant, whose mails go to a domain of its own."""
+    return files_of(tenant, **{path: text.replace("acme", tenant) for path, text in FILES.items()})
 
 
 class Mails(MailServer):
-    """A mail server that counts mails, and forgets their texts."""
+    """A mail server that gives away what came."""
 
-    def __init__(self):
-        super().__init__(0)
-
-    def take_counts(self):
+    def take(self, domain):
+        """Returns the recipients of a domain, and forgets them."""
         with self.lock:
-            counts = collections.Counter(to for to, _, _ in self.mails)
-            self.mails.clear()
-        return counts
+            taken = [to for to, _, _ in self.mails if to.endswith("@" + domain)]
+            self.mails = [mail for mail in self.mails if not mail[0].endswith("@" + domain)]
+        return taken
 
 
 class Pacing(Load):
@@ -80,27 +85,20 @@ class Pacing(Load):
 class Side:
     """A server under load. One of the two lives all the time, and the other one is killed."""
 
-    def __init__(self, lab, name):
-        self.lab, self.name, self.mails = lab, name, Mails()
-        lab.parts.append(self.mails)
-        self.backups = os.path.join(lab.folder, f"backups-{name}")
-        mail = {"TRANSPORT": "smtp", "HOST": "127.0.0.1", "PORT": str(self.mails.port), "TLS": "none"}
-        settings = {**{f"MAIL_{key}": value for key, value in mail.items()}, **BACKED, "BACKUP_TO": self.backups}
-        self.scene = Scene(lab, name, settings=[(f"PLINTH_{key}", value) for key, value in settings.items()], **FILES)
-        self.server, self.outages, self.counts = self.scene.servers[0], [], collections.Counter()
-        self.figures, self.number, self.bad = collections.Counter(), 0, collections.Counter()
+    def __init__(self, lab, name, server, mails):
+        self.lab, self.name, self.server, self.mails = lab, name, server, mails
+        self.outages, self.counts, self.bad = [], collections.Counter(), collections.Counter()
+        self.figures, self.number = collections.Counter(), 0
 
     def begin(self):
         """Makes a tenant for the next part of the time, and lets its clients begin."""
         self.number += 1
-        self.tenant = f"part{self.number}"
-        self.key = self.server.make_tenant(self.tenant, files_of(self.tenant, **{
-            **FILES, "tenant.yaml": FILES["tenant.yaml"].replace("acme", self.tenant)}))
+        self.tenant = f"{self.name}{self.number}"
+        self.key = self.server.make_tenant(self.tenant, files_for(self.tenant))
         self.seen = Seen(self.server, self.tenant, self.key)
         demand(await_that(self.is_served, 30, 0.2), f"{self.tenant} is not served")
         ledger = Ledger(os.path.join(self.server.folder, "ledger"))
         self.load = Pacing(ledger, [self.server], self.key, tenant=self.tenant, seed=self.lab.seed + self.number).start()
-        self.kills = 0
 
     def is_served(self):
         try:
@@ -114,9 +112,8 @@ class Side:
         self.server.kill()
         self.server.start(self.server.port)
         self.outages.append((began, time.monotonic() + BEHIND))
-        self.kills += 1
 
-    def judge(self):
+    def judge(self, kills):
         """Ends the clients, compares ledger, rows and mails, proves the last backup, and removes the tenant."""
         self.load.end()
         for sent, status, end in self.load.all():
@@ -126,28 +123,29 @@ class Side:
                     self.bad[status] += 1
         found = Judge(self.load.ledger, self.seen).judge().demand()
         self.figures.update({name: found[name] for name in ("acknowledged", "unknown", "lost", "doubled", "torn")})
-        self.judge_mails()
+        self.judge_mails(kills)
         doubled = [moment for moment, runs in moments(self.seen).items() if runs > 1]
         demand(not doubled, f"{self.name}: a moment of the schedule has more runs than one: {doubled}")
         self.figures["judgements"] += 1
-        archives = sorted(glob.glob(os.path.join(self.backups, f"{self.tenant}-*")))
+        archives = sorted(glob.glob(os.path.join(self.server.environment["PLINTH_BACKUP_TO"], f"{self.tenant}-*")))
         if archives:
             self.server.command("backup", "verify", archives[-1])
         self.figures["backups proven"] += bool(archives)
         self.server.command("tenant", "delete", self.tenant, "--now", "--yes")
 
-    def judge_mails(self):
+    def judge_mails(self, kills):
         """Demands a mail for each note, and no more repeats than places for each kill."""
-        wanted = {f"{note['text']}@acme.example" for note in self.seen.rows("note", "text")}
+        domain = f"{self.tenant}.example"
+        wanted = {f"{note['text']}@{domain}" for note in self.seen.rows("note", "text")}
         counts = collections.Counter()
 
         def all_come():
-            counts.update(self.mails.take_counts())
+            counts.update(self.mails.take(domain))
             return wanted <= set(counts)
 
         demand(await_that(all_come, 120, 0.5), f"{self.name}: mails are lost: {sorted(wanted - set(counts))[:5]}")
         repeats = sum(counts.values()) - len(counts)
-        demand(repeats <= PLACES * self.kills, f"{self.name}: {repeats} mails came twice, in {self.kills} kills")
+        demand(repeats <= PLACES * kills, f"{self.name}: {repeats} mails came twice, in {kills} kills")
         self.figures.update({"mails": len(counts), "mails that came twice": repeats})
 
 
@@ -169,16 +167,29 @@ class Looks:
         return statistics.median(of(WARM, 2 * WARM)), statistics.median(of(LAST, 2))
 
 
+def sides_of(lab):
+    """Starts two servers of their own with SQLite, or two nodes of one PostgreSQL."""
+    mails, folder = Mails(0), os.path.join(lab.folder, "backups")
+    lab.parts.append(mails)
+    mail = {"TRANSPORT": "smtp", "HOST": "127.0.0.1", "PORT": str(mails.port), "TLS": "none"}
+    settings = {**{f"MAIL_{key}": value for key, value in mail.items()}, **BACKED, "BACKUP_TO": folder}
+    settings = [(f"PLINTH_{key}", value) for key, value in settings.items()]
+    if lab.on_postgres:
+        servers = Scene(lab, "node", Postgres(lab, "soak").url, 2, settings).start().servers
+    else:
+        servers = [Scene(lab, name, settings=settings).start().servers[0] for name in NAMES]
+    return [Side(lab, name, server, mails) for name, server in zip(NAMES, servers)]
+
+
 def soak(lab, minutes):
     """Loads two servers for some minutes, kills one of them now and then, and judges both again and again."""
     seconds = minutes * 60
-    steady, mortal = sides = [Side(lab, "steady"), Side(lab, "mortal")]
+    steady, mortal = sides = sides_of(lab)
     for side in sides:
-        side.scene.start()
         side.begin()
     looks, chance = Looks(steady.server, seconds), random.Random(lab.seed)
     kill_each, judge_each, look_each = min(KILL, seconds / 6), min(JUDGE, seconds / 4), min(LOOK, seconds / 100)
-    next_kill, next_judge = kill_each * chance.uniform(0.5, 1), judge_each
+    next_kill, next_judge, judged = kill_each * chance.uniform(0.5, 1), judge_each, 0
     while (now := time.monotonic() - looks.began) < seconds:
         looks.look()
         if now >= next_kill:
@@ -187,17 +198,20 @@ def soak(lab, minutes):
         if now >= next_judge:
             next_judge += judge_each
             for side in sides:
-                side.judge()
+                side.judge(len(mortal.outages) - judged)
+            judged = len(mortal.outages)
+            for side in sides:
                 side.begin()
         time.sleep(look_each)
     for side in sides:
-        side.judge()
+        side.judge(len(mortal.outages) - judged)
     return told(minutes, steady, mortal, looks)
 
 
 def told(minutes, steady, mortal, looks):
     """Returns the figures, if the goals are reached."""
-    figures = {"minutes": minutes, "kills": len(mortal.outages)}
+    engine = "PostgreSQL" if steady.lab.on_postgres else "SQLite"
+    figures = {"minutes": minutes, "engine": engine, "kills": len(mortal.outages)}
     for name in ("judgements", "backups proven", "mails", "mails that came twice", "acknowledged", "unknown", "lost",
                  "doubled", "torn"):
         figures[name] = steady.figures[name] + mortal.figures[name]
