@@ -24,7 +24,7 @@ TOOLS = ("ip", "nft", "ss", "nsenter", "unshare")
 class Network:
     """A network namespace with two links to this machine: each node takes one of its own."""
 
-    def __init__(self, lab, name):
+    def __init__(self, lab):
         missing = [tool for tool in TOOLS if not shutil.which(tool)]
         if missing:
             raise Missing(f"{missing} are missing (Debian: apt-get install iproute2 nftables util-linux)")
@@ -148,7 +148,7 @@ FIRST = 2
 
 def network(lab, count):
     """Cuts one of two nodes off from the database in each way, under load on both."""
-    links = Network(lab, "network")
+    links = Network(lab)
     postgres = FarPostgres(lab, "far", links)
     scene = Scene(lab, "network", postgres.urls[0], 2)
     scene.servers[1].environment["PLINTH_DATA_POSTGRES"] = postgres.urls[1]

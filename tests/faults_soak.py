@@ -24,7 +24,8 @@ WARM, LAST, GROWTH = 0.1, 0.9, 0.05
 # The share of requests outside injected outages that is answered, and the seconds behind a start that belong to one.
 AVAILABLE, BEHIND = 0.999, 1
 NAMES = ["steady", "mortal"]
-BACKED = {"BACKUP_AT": "*/5 * * * *", "BACKUP_KEEP": "1d"}
+# A backup each five minutes, and a cache that is full before memory is measured.
+SETTINGS = {"BACKUP_AT": "*/5 * * * *", "BACKUP_KEEP": "1d", "CACHE_BYTES": str(8 << 20)}
 # Each note is mailed.
 MAIL = MAILED["automations/mail.yaml"].replace("doc.created", "note.created").replace("{=code}", "{=text}")
 FILES = {**MAILED, **TICKS, "automations/mail.yaml": MAIL}
@@ -172,7 +173,7 @@ def sides_of(lab):
     mails, folder = Mails(0), os.path.join(lab.folder, "backups")
     lab.parts.append(mails)
     mail = {"TRANSPORT": "smtp", "HOST": "127.0.0.1", "PORT": str(mails.port), "TLS": "none"}
-    settings = {**{f"MAIL_{key}": value for key, value in mail.items()}, **BACKED, "BACKUP_TO": folder}
+    settings = {**{f"MAIL_{key}": value for key, value in mail.items()}, **SETTINGS, "BACKUP_TO": folder}
     settings = [(f"PLINTH_{key}", value) for key, value in settings.items()]
     if lab.on_postgres:
         servers = Scene(lab, "node", Postgres(lab, "soak").url, 2, settings).start().servers
