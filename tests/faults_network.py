@@ -162,7 +162,7 @@ def network(lab, count):
                 figures[name] = trials.cut(name, kind(links))
     figures.update(trials.judge(), **scene.judge())
     # Each cut is tried, also behind one that fails.
-    demand(not trials.problems, "\n".join([*trials.problems, str(figures)]))
+    demand(not trials.problems, "\n".join(trials.problems), figures)
     return figures
 
 

@@ -17,16 +17,20 @@ START, END = 60, 30
 
 
 class Fault(Exception):
-    """A condition that must hold and does not."""
+    """A condition that must hold and does not, and the figures that are known nevertheless."""
+
+    def __init__(self, message, seen=None):
+        super().__init__(message)
+        self.seen = seen or {}
 
 
 class Missing(Exception):
     """A fault that this machine cannot make."""
 
 
-def demand(holds, message):
+def demand(holds, message, seen=None):
     if not holds:
-        raise Fault(message)
+        raise Fault(message, seen)
 
 
 def await_that(condition, seconds, pause=0.05):

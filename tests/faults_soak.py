@@ -226,5 +226,5 @@ def told(minutes, steady, mortal, looks):
         figures[f"{what}, after a tenth of the time → at the end"] = f"{before:.0f} → {then:.0f}"
         if then - before > max(before * GROWTH, least):
             problems.append(f"the {what} of a server grow")
-    demand(not problems, f"{'; '.join(problems)}: {figures}")
+    demand(not problems, "; ".join(problems), figures)
     return figures
