@@ -21,6 +21,8 @@ PAUSE, READERS, WRITERS = 0.05, 2, 4
 KILL, JUDGE, LOOK = 180, 900, 5
 # The parts of the time at whose beginning and end a process is compared, and the growth that is no growth.
 WARM, LAST, GROWTH = 0.1, 0.9, 0.05
+# The seconds within which a server lets go of a deleted tenant.
+DELETED = 30
 # The share of requests outside injected outages that is answered, and the seconds behind a start that belong to one.
 AVAILABLE, BEHIND = 0.999, 1
 NAMES = ["steady", "mortal"]
@@ -209,6 +211,18 @@ def soak(lab, minutes):
     return told(minutes, steady, mortal, looks)
 
 
+def deleted_files(server):
+    """Returns how many files a server has open that nothing leads to any more."""
+    return sum(read_link(path).endswith(" (deleted)") for path in glob.glob(f"/proc/{server.process.pid}/fd/*"))
+
+
+def read_link(path):
+    try:
+        return os.readlink(path)
+    except FileNotFoundError:
+        return ""
+
+
 def told(minutes, steady, mortal, looks):
     """Returns the figures, if the goals are reached."""
     engine = "PostgreSQL" if steady.lab.on_postgres else "SQLite"
@@ -226,5 +240,10 @@ def told(minutes, steady, mortal, looks):
         figures[f"{what}, after a tenth of the time → at the end"] = f"{before:.0f} → {then:.0f}"
         if then - before > max(before * GROWTH, least):
             problems.append(f"the {what} of a server grow")
+    # The room of a deleted tenant is free once its files are closed.
+    await_that(lambda: deleted_files(steady.server) == 0, DELETED, 1)
+    figures["files of deleted tenants that are open"] = deleted_files(steady.server)
+    if figures["files of deleted tenants that are open"]:
+        problems.append("files of deleted tenants stay open")
     demand(not problems, "; ".join(problems), figures)
     return figures
