@@ -1,5 +1,7 @@
 """The page docs/reliability.md, which is made from the results of tests/faults."""
 
+import textwrap
+
 HEAD = """# Reliability
 
 `./test --faults` does harm to servers under load, and writes this page. Clients write all the time: resources, batches,
@@ -23,10 +25,7 @@ REST = """
 | fault | place |
 | --- | --- |
 | lost machines, fail-over | [High availability](high-availability.md) |
-| a network that is cut between node and database, slow disks and slow statements | no figures yet |
 | power loss below PostgreSQL | its own business: a node trusts what it acknowledges |
-| gateways of SMS, and buckets, that hang | no figures yet |
-| load for hours | no figures yet |
 """
 
 
@@ -55,10 +54,15 @@ def section(fault, result):
     """Returns the lines about one fault."""
     lines = ["", f"## {fault.name[0].upper()}{fault.name[1:]}", "", f"How: {fault.how}."]
     if result["state"] == "FAILED":
-        lines += ["", "```text", result["why"], "```"]
+        lines += ["", "```text", *wrapped(result["why"]), "```"]
     if result["seen"]:
         lines += ["", "| seen | |", "| --- | --- |"]
         lines += [f"| {name} | {str(value).replace('|', ' ')} |" for name, value in result["seen"].items()]
     if "command" in result:
         lines += ["", f"{result['date']}, {result['seconds']:.0f} s:", f"`{result['command']} --seed {result['seed']}`"]
     return lines
+
+
+def wrapped(text):
+    """Returns the lines of a text, none of them too long for a page."""
+    return [line for whole in text.splitlines() for line in textwrap.wrap(whole, 118, break_on_hyphens=False)]

@@ -82,6 +82,10 @@ class Answer(http.server.BaseHTTPRequestHandler):
             if self.server.ending.wait(0.5):
                 return
 
+    def cut(self):
+        self.head(200, 1000)
+        self.wfile.write(b"{")
+
     def redirect(self):
         self.head(302, 0, Location="http://127.0.0.1:1/elsewhere")
 

@@ -17,16 +17,20 @@ START, END = 60, 30
 
 
 class Fault(Exception):
-    """A condition that must hold and does not."""
+    """A condition that must hold and does not, and the figures that are known nevertheless."""
+
+    def __init__(self, message, seen=None):
+        super().__init__(message)
+        self.seen = seen or {}
 
 
 class Missing(Exception):
     """A fault that this machine cannot make."""
 
 
-def demand(holds, message):
+def demand(holds, message, seen=None):
     if not holds:
-        raise Fault(message)
+        raise Fault(message, seen)
 
 
 def await_that(condition, seconds, pause=0.05):
@@ -186,6 +190,9 @@ def first_line(process, seconds):
 class Postgres:
     """A cluster of its own, which dies and comes back."""
 
+    # The addresses at which it listens, and words before its command, of a program that becomes it.
+    listen, before = "127.0.0.1", []
+
     def __init__(self, lab, name="postgres"):
         self.lab, self.folder, self.name = lab, os.path.join(lab.folder, name), name
         os.makedirs(self.folder)
@@ -206,15 +213,15 @@ class Postgres:
 
     def start(self, *options):
         demand(not self.lab.is_over, "the run ends")
-        words = ["-D", self.data, "-p", str(self.port), "-h", "127.0.0.1", "-k", self.folder, *options]
+        words = ["-D", self.data, "-p", str(self.port), "-h", self.listen, "-k", self.folder, *options]
         with open(os.path.join(self.folder, "log"), "a") as log:
-            command = [*self.user, f"{self.bins}/postgres", *words]
+            command = [*self.before, *self.user, f"{self.bins}/postgres", *words]
             self.process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder)
         demand(await_that(lambda: self.process.poll() is not None or self.answers(), START), "PostgreSQL does not start")
         demand(self.process.poll() is None, f"PostgreSQL ended: {read(os.path.join(self.folder, 'log'))[-800:]}")
 
     def answers(self):
-        done = subprocess.run([f"{self.bins}/pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self.port)])
+        done = subprocess.run([f"{self.bins}/pg_isready", "-q", "-h", self.folder, "-p", str(self.port)])
         return done.returncode == 0
 
     def sql(self, text):

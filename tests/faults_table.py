@@ -5,15 +5,21 @@ import collections
 import faults_clock as clock
 import faults_database as database
 import faults_disk as disk
+import faults_gateways as gateways
 import faults_kills as kills
 import faults_limits as limits
+import faults_network as network
 import faults_planted as planted
 import faults_power as power
 import faults_receivers as receivers
+import faults_slow as slow
+import faults_soak as soak
 import faults_stops as stops
 
 Fault = collections.namedtuple("Fault", "name how goal act short long kills waits", defaults=[False])
 
+# The fault whose count is minutes.
+SOAK = "everything for a long time"
 FAULTS = [
     Fault("judge", "a lost row, a doubled one, half a pair, a wrong counter, a changed file, planted beside the ledger",
           "each is found", planted.planted, 1, 1, False),
@@ -39,14 +45,23 @@ FAULTS = [
           "lost 0; no store damaged", power.power, 2, 500, False),
     Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby, which is read-only",
           "503 within the wait; writes again by itself", database.database, 1, 10, False, True),
+    Fault("network that is cut", "one of two nodes is cut off from the database: nft drop, nft reject, link down, ss -K",
+          "503 within the wait + 1 s; other node's errors ≤ 0.1 %; heals ≤ 2 s; lost 0, doubled 0, split writes 0",
+          network.network, 1, 5, False, True),
+    Fault("slow database", "locks of one tenant's tables for 5 s; fsync of PostgreSQL and of a node with SQLite takes 200 ms",
+          "others' p99 ≤ 2 times; nothing lost or refused; no restart", slow.slow, 1, 5, False, True),
     Fault("clock of one node", "faketime: ±120 s and ±1 day, changed while it runs",
           "jobs doubled or skipped 0", clock.clock, 1, 12, False, True),
     Fault("clock of a node on SQLite", "faketime: a day ahead, and back, while it runs",
           "jobs doubled or skipped 0", clock.clock_sqlite, 1, 3, False, True),
     Fault("bad receivers", "receivers that hang, drip, redirect, answer 200 MB; a mail server that hangs for one domain",
           "others wait 0 once a bad one is known as such, which takes 2 s", receivers.receivers, 1, 10, False, True),
+    Fault("bad gateway and bucket", "an SMS gateway and a bucket of S3 that hang, drip, cut, refuse, redirect",
+          "others wait 0; uploads end with 503 within the limit; nothing lost", gateways.gateways, 1, 5, False, True),
     Fault("limits", "512 MiB of memory, 256 files, 60 clients and 60 slow ones",
           "no kill by the kernel; as much done as with 4 clients", limits.limits, 1, 10, False),
     Fault("kills in backup and restore", "kill -9 of the commands beside a server under load, on both engines",
           "lost 0; each archive whole; the restored tenant whole or absent", kills.kills_backup, 2, 50, True),
+    Fault(SOAK, "writes, lists, uploads, automations, schedules, mails, backups on two servers, one of which is killed",
+          "lost 0; memory, files, threads grow ≤ 5 %; available ≥ 99.9 % outside outages", soak.soak, 0, 360, False),
 ]

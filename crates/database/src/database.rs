@@ -146,6 +146,14 @@ impl Database {
         })
     }
 
+    /// Closes the files of stores that another process deleted, unless they are there again.
+    pub fn close_deleted(&self, is_known: impl Fn(&str) -> bool) {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.close_deleted(is_known),
+            DatabaseEngine::Postgres(_) => {}
+        }
+    }
+
     /// Deletes a store and all that is in it.
     pub fn delete(&self, name: &str) -> Result<()> {
         if !well_formed(name) {

@@ -22,6 +22,15 @@ const REQUESTS: &[(&str, &str)] = &[
 const COMMANDS: &[(&str, &str)] =
     &[("statement_timeout", "0"), ("lock_timeout", "1min"), ("idle_in_transaction_session_timeout", "10min")];
 
+/// The server's own watch over the network: a machine that is cut off lets go of its locks within three seconds, before
+/// others give up. A socket of the same machine has no such settings.
+const NETWORK: &[(&str, &str)] = &[
+    ("tcp_keepalives_idle", "1"),
+    ("tcp_keepalives_interval", "1"),
+    ("tcp_keepalives_count", "2"),
+    ("tcp_user_timeout", "3000"),
+];
+
 /// Names and values of settings, as the server shows them.
 #[derive(Clone)]
 pub(super) struct SessionSettings(Vec<(String, String)>);
@@ -53,7 +62,8 @@ impl SessionSettings {
 
     /// Returns the settings as options of a connection.
     pub(super) fn options(&self) -> String {
-        let options = self.0.iter().map(|(name, value)| format!("-c {name}={value}"));
+        let network = NETWORK.iter().copied();
+        let options = network.chain(self.pairs()).map(|(name, value)| format!("-c {name}={value}"));
         options.chain([format!("-c {MARK}=on")]).collect::<Vec<_>>().join(" ")
     }
 

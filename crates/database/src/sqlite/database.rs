@@ -198,6 +198,14 @@ impl SqliteFolder {
         sync(&self.shared.folder)
     }
 
+    /// Closes files that another process deleted. Their room on the disk is free once no descriptor holds them.
+    pub(crate) fn close_deleted(&self, is_known: impl Fn(&str) -> bool) {
+        let mut files = lock(&self.shared.files);
+        let gone: Vec<String> =
+            files.keys().filter(|name| !is_known(name) && !self.path(name).is_file()).cloned().collect();
+        gone.iter().for_each(|name| self.shared.close(&mut files, name));
+    }
+
     /// Fails where no file can be made in the folder.
     pub(crate) fn ping(&self) -> Result<()> {
         let probe = self.shared.aside(leftover_files::NEW, "probe");

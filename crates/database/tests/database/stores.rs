@@ -343,6 +343,26 @@ fn connections_that_nobody_uses_are_closed() {
 }
 
 #[test]
+fn files_that_another_process_deleted_are_closed() {
+    let folder = TempDir::new().unwrap();
+    let (database, other) = (sqlite_in(&folder, 96), sqlite_in(&folder, 96));
+    let store = database.create("gone").unwrap();
+    fill(&store);
+    wait(async {
+        assert_eq!(insert(&store).await, Ok(1));
+        assert_eq!(count(&store, ReadCost::Point).await, Ok(1));
+    });
+    other.delete("gone").unwrap();
+    database.close_deleted(|_| true);
+    assert!(!store.is_closed(), "it may be another of that name");
+    database.close_deleted(|_| false);
+    assert!(store.is_closed());
+    let kept = database.create("kept").unwrap();
+    database.close_deleted(|_| false);
+    assert!(!kept.is_closed(), "a list of before its making does not name it");
+}
+
+#[test]
 fn what_was_acknowledged_is_in_the_files() {
     let folder = TempDir::new().unwrap();
     let database = sqlite_in(&folder, 96);

@@ -261,6 +261,7 @@ impl Platform {
     pub(crate) fn forget_deleted(&self, there: &BTreeMap<String, ChangeMark>) {
         self.directory.retain(|name| there.contains_key(name));
         self.open.retain(|name, _| there.contains_key(name));
+        self.database.close_deleted(|name| there.contains_key(name));
         self.forget_uses(|name| there.contains_key(name));
         self.figures.retain(|name| there.contains_key(name));
     }

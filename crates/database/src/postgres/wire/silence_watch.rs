@@ -5,7 +5,10 @@ use super::pulse::ServerPulse;
 use super::socket::HostPlace;
 use std::io::{self, ErrorKind, Read};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// The time after which a connection is tried again: a packet that got lost is not waited for.
+const SLICE: Duration = Duration::from_secs(1);
 
 /// The host of an address to which a connection is made.
 pub(super) struct SilenceWatch<'a> {
@@ -22,6 +25,22 @@ pub(super) struct WatchedStream<'w, S> {
 impl<'a> SilenceWatch<'a> {
     pub(super) fn new(address: &'a Arc<ServerAddress>, number: usize) -> Self {
         SilenceWatch { address, number }
+    }
+
+    /// Connects in slices, for the time that a connection may take.
+    pub(super) fn connect<S>(&self, connect: impl Fn(Duration) -> io::Result<S>) -> io::Result<S> {
+        let end = Instant::now() + self.address.patience();
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match connect(left.clamp(Duration::from_millis(1), SLICE)) {
+                Err(error) if error.kind() == ErrorKind::TimedOut && Instant::now() < end => {
+                    if ServerPulse::is_silent(self.address, self.number) {
+                        return Err(io::Error::new(ErrorKind::TimedOut, "it does not answer"));
+                    }
+                }
+                connected => return connected,
+            }
+        }
     }
 
     /// Reads from a stream whose reads come back in slices, for the time that a connection may take.

@@ -1,6 +1,6 @@
 //! The way to the server: a socket that is read and written by the connection's own thread.
 
-use super::address::{PATIENCE, ServerAddress};
+use super::address::ServerAddress;
 use super::message_reader::WaitingRead;
 use super::pulse::ServerPulse;
 use super::sign_in::{self, SignedIn};
@@ -16,8 +16,8 @@ use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio_postgres::CancelToken;
 use tokio_postgres::config::Host;
-use tokio_postgres::{CancelToken, Config};
 
 /// `MSG_DONTWAIT | MSG_PEEK`.
 const LOOK: i32 = 0x40 | 0x2;
@@ -39,9 +39,13 @@ impl ServerSocket {
         number: usize,
     ) -> Result<(Self, StatementCanceller, Option<bool>), String> {
         let unreached = |error: io::Error| format!("error connecting to server: {error}");
-        let socket = reach(&address.config, number).map_err(unreached)?;
+        let (watch, mut tried) = (SilenceWatch::new(address, number), None);
+        let socket = match (reach(&watch, &mut tried), &tried) {
+            (Ok(socket), _) => socket,
+            (Err(error), Some(place)) => return Err(watch.failed(place, &error, unreached)),
+            (Err(error), None) => return Err(unreached(error)),
+        };
         let place = HostPlace::of(&socket).map_err(|error| error.to_string())?;
-        let watch = SilenceWatch::new(address, number);
         let encrypted = encrypt(socket, &watch).map_err(|error| watch.failed(&place, &error, unreached))?;
         let signed_in = sign_in::sign_in(encrypted, &watch);
         let SignedIn { socket, token, standby } =
@@ -130,8 +134,8 @@ pub(crate) struct StatementCanceller {
 impl StatementCanceller {
     /// Asks the server to stop the statement that runs. Its error comes by the connection itself.
     pub(crate) fn cancel(&self) -> io::Result<()> {
-        let socket = reach(&self.address.config, self.number)?;
-        sign_in::cancel(encrypt(socket, &SilenceWatch::new(&self.address, self.number))?, &self.token)
+        let watch = SilenceWatch::new(&self.address, self.number);
+        sign_in::cancel(encrypt(reach(&watch, &mut None)?, &watch)?, &self.token)
     }
 
     /// Returns true if the host of the connection says nothing on another socket either; nothing where that is not known.
@@ -212,16 +216,18 @@ fn encrypt(socket: ServerSocket, watch: &SilenceWatch<'_>) -> io::Result<ServerS
     }
 }
 
-/// Connects to one of the hosts.
-fn reach(config: &Config, number: usize) -> io::Result<ServerSocket> {
+/// Connects to one of the hosts; `tried` is the last place that was tried.
+fn reach(watch: &SilenceWatch<'_>, tried: &mut Option<HostPlace>) -> io::Result<ServerSocket> {
+    let SilenceWatch { address, number } = *watch;
+    let config = &address.config;
     let ports = config.get_ports();
     let port = ports.get(number).or(ports.first()).copied().unwrap_or(PORT);
     match (config.get_hostaddrs().get(number), config.get_hosts().get(number)) {
-        (Some(address), _) => tcp(config, SocketAddr::new(*address, port)),
+        (Some(host), _) => tcp(watch, SocketAddr::new(*host, port), tried),
         (None, Some(Host::Tcp(name))) => {
             let mut outcome = Err(io::Error::other(format!("{name} has no address")));
-            for address in (name.as_str(), port).to_socket_addrs()? {
-                outcome = tcp(config, address);
+            for host in (name.as_str(), port).to_socket_addrs()? {
+                outcome = tcp(watch, host, tried);
                 if outcome.is_ok() {
                     break;
                 }
@@ -229,8 +235,8 @@ fn reach(config: &Config, number: usize) -> io::Result<ServerSocket> {
             outcome
         }
         (None, Some(Host::Unix(folder))) => {
-            let patience = config.get_connect_timeout().copied().unwrap_or(PATIENCE);
-            let stream = connect_unix(&folder.join(format!(".s.PGSQL.{port}")), patience)?;
+            let path = folder.join(format!(".s.PGSQL.{port}"));
+            let stream = connect_unix(&path, address.patience())?;
             stream.set_write_timeout(None)?;
             Ok(ServerSocket::Unix(stream))
         }
@@ -246,11 +252,10 @@ fn connect_unix(path: &Path, patience: Duration) -> io::Result<UnixStream> {
     Ok(socket.into())
 }
 
-fn tcp(config: &Config, address: SocketAddr) -> io::Result<ServerSocket> {
-    let stream = match config.get_connect_timeout() {
-        Some(patience) => TcpStream::connect_timeout(&address, *patience)?,
-        None => TcpStream::connect(address)?,
-    };
+fn tcp(watch: &SilenceWatch<'_>, host: SocketAddr, tried: &mut Option<HostPlace>) -> io::Result<ServerSocket> {
+    *tried = Some(HostPlace::Tcp(host));
+    let config = &watch.address.config;
+    let stream = watch.connect(|slice| TcpStream::connect_timeout(&host, slice))?;
     stream.set_nodelay(true)?;
     let socket = SockRef::from(&stream);
     socket.set_tcp_user_timeout(config.get_tcp_user_timeout().copied())?;
