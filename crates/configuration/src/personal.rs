@@ -4,7 +4,7 @@ use super::section::FileProblems;
 use super::type_file::PropertyDraft;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use model::fake_values::{FakeSource, fake_value};
+use model::kinds::{FakeSource, fake_value};
 use model::kinds::{Kind, ValueContext};
 
 /// The id of a resource that has as many digits as those of most tenants.

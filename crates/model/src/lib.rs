@@ -11,7 +11,6 @@ pub mod display;
 pub mod email;
 pub mod environment;
 pub mod error;
-pub mod fake_values;
 pub mod file_link;
 pub mod file_member;
 pub mod groups;

@@ -7,7 +7,7 @@ use context::tables;
 use database::{Name, Tx, Value};
 use jiff::Timestamp;
 use model::error::{Error, Result};
-use model::fake_values::{FakeSource, fake_value};
+use model::kinds::{FakeSource, fake_value};
 use model::kinds::{ValueContext, ValueStorage};
 use model::table_names::{
     ATTACHMENT, AUDIT, CHALLENGE, CHALLENGE_METHOD, HOOK, IDEMPOTENCY, IMPORT, IMPORT_GROUP, JOB, JOB_PART, KEY,

@@ -1,6 +1,6 @@
 //! Made-up values in the place of personal ones: the same for a resource each time, and another for each resource.
 
-use crate::kinds::{Kind, KindClass, ValueContext};
+use super::{Kind, KindClass, ValueContext};
 use database::Value;
 use jiff::{SignedDuration, Span, Timestamp, civil};
 use serde_json::{Value as Json, json};
