@@ -118,6 +118,8 @@ const texts: typeof en = {
         item_missing: "Neexistuje, nebo k tomu nemáte přístup.",
         resource_changed: "Mezitím se to změnilo.",
         rate_limited: "Příliš mnoho požadavků. Zkuste to za chvíli.",
+        tenant_frozen: "Zmrazeno správcem: teď nelze nic změnit.",
+        tenant_damaged: "Data jsou poškozená. Správce je musí obnovit.",
         internal: "Na serveru nastala chyba.",
     },
 };

@@ -124,6 +124,8 @@ export default {
         item_missing: "It does not exist, or is not visible to you.",
         resource_changed: "It was changed in the meantime.",
         rate_limited: "Too many requests. Try again in a moment.",
+        tenant_frozen: "Frozen by the operator: nothing can be changed for now.",
+        tenant_damaged: "The data are damaged. The operator has to restore them.",
         internal: "The server had an error.",
     } as Record<string, string>,
 };

@@ -22,18 +22,30 @@ const REQUESTS: &[(&str, &str)] = &[
 const COMMANDS: &[(&str, &str)] =
     &[("statement_timeout", "0"), ("lock_timeout", "1min"), ("idle_in_transaction_session_timeout", "10min")];
 
-/// The server's own watch over the network: a machine that is cut off lets go of its locks within three seconds, before
-/// others give up. A socket of the same machine has no such settings.
-const NETWORK: &[(&str, &str)] = &[
+/// The server's own watch over the network, for requests: a machine that is cut off lets go of its locks within three
+/// seconds, before others give up. A socket of the same machine has no such settings.
+const REQUEST_NETWORK: &[(&str, &str)] = &[
     ("tcp_keepalives_idle", "1"),
     ("tcp_keepalives_interval", "1"),
     ("tcp_keepalives_count", "2"),
     ("tcp_user_timeout", "3000"),
 ];
+/// The same for commands, which outlast a short fault of the network. They may not read for a while: a backup copies
+/// rows onto a disk.
+const COMMAND_NETWORK: &[(&str, &str)] = &[
+    ("tcp_keepalives_idle", "15"),
+    ("tcp_keepalives_interval", "5"),
+    ("tcp_keepalives_count", "3"),
+    ("tcp_user_timeout", "300000"),
+];
 
 /// Names and values of settings, as the server shows them.
 #[derive(Clone)]
-pub(super) struct SessionSettings(Vec<(String, String)>);
+pub(super) struct SessionSettings {
+    pairs: Vec<(String, String)>,
+    /// Those of a connection's socket, which is another one behind a pooler.
+    network: &'static [(&'static str, &'static str)],
+}
 
 /// The statements that set settings for a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,43 +59,44 @@ pub(super) struct TransactionOpenings {
 impl SessionSettings {
     /// Returns the settings of requests.
     pub(super) fn of_requests() -> Self {
-        SessionSettings::of(REQUESTS)
+        SessionSettings::of(REQUESTS, REQUEST_NETWORK)
     }
 
     /// Returns the settings of commands.
     pub(super) fn of_commands() -> Self {
-        SessionSettings::of(COMMANDS)
+        SessionSettings::of(COMMANDS, COMMAND_NETWORK)
     }
 
-    fn of(own: &[(&str, &str)]) -> Self {
+    fn of(own: &[(&str, &str)], network: &'static [(&'static str, &'static str)]) -> Self {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        SessionSettings(ALWAYS.iter().chain(own).map(owned).collect())
+        SessionSettings { pairs: ALWAYS.iter().chain(own).map(owned).collect(), network }
     }
 
     /// Returns the settings as options of a connection.
     pub(super) fn options(&self) -> String {
-        let network = NETWORK.iter().copied();
+        let network = self.network.iter().copied();
         let options = network.chain(self.pairs()).map(|(name, value)| format!("-c {name}={value}"));
         options.chain([format!("-c {MARK}=on")]).collect::<Vec<_>>().join(" ")
     }
 
     /// Returns their names and values.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// Adds those that an address has as options, which replace ours.
     pub(super) fn overridden(mut self, address: &ServerAddress) -> Result<Self> {
         for (name, value) in read_options(address.own_options())? {
-            self.0.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
-            self.0.push((name, value));
+            self.pairs.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+            self.pairs.push((name, value));
         }
         Ok(self)
     }
 
     /// Returns the statements that set them for a transaction.
     pub(super) fn openings(&self) -> TransactionOpenings {
-        let set = self.0.iter().map(|(name, value)| format!("set_config({}, {}, true)", quoted(name), quoted(value)));
+        let set =
+            self.pairs.iter().map(|(name, value)| format!("set_config({}, {}, true)", quoted(name), quoted(value)));
         let begun = format!("SELECT {}", set.collect::<Vec<_>>().join(", "));
         // The default came too late for the transaction that it is set in.
         TransactionOpenings { alone: format!("{begun}, set_config('transaction_read_only', 'on', true)"), begun }
@@ -91,7 +104,7 @@ impl SessionSettings {
 
     /// Returns a statement that gives one row for each setting that is not in force: its name.
     pub(super) fn missing(&self) -> String {
-        let rows = self.0.iter().map(|(name, value)| format!("({}, {})", quoted(name), quoted(value)));
+        let rows = self.pairs.iter().map(|(name, value)| format!("({}, {})", quoted(name), quoted(value)));
         let rows = rows.collect::<Vec<_>>().join(", ");
         format!(
             "SELECT name FROM (VALUES {rows}) AS s (name, wanted) WHERE current_setting(name, true) IS DISTINCT FROM wanted"

@@ -1,9 +1,9 @@
 //! One open connection to a file: its settings, its clock, what it remembers.
 
 use super::locks::lock;
-use super::{errors, functions};
+use super::{catalog, errors, functions};
 use crate::deadline::JobDeadline;
-use crate::{Epochs, Error, Result};
+use crate::{Epochs, Error, Result, ddl};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::Wal;
 use rusqlite::{CachedStatement, OpenFlags, ffi};
@@ -237,6 +237,9 @@ impl SqliteConnection {
                 found.push(row.get::<_, String>(0)?);
             }
             found.retain(|text| text != "ok");
+            if found.is_empty() && !catalog::has_table(&self.raw, &ddl::STATE)? {
+                found.push("it has no tables of Plinth".to_owned());
+            }
             Ok(found)
         };
         read().map_err(|error| self.failure(error))

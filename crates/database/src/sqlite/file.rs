@@ -90,22 +90,23 @@ impl StoreFile {
 
     /// Opens a connection; a file that is none of a database counts as damaged.
     pub(super) fn connect(&self, purpose: ConnectionPurpose) -> Result<SqliteConnection> {
+        let identity = self.identity()?;
         let connection = SqliteConnection::open(&self.path, purpose);
         if let Err(Error::Damaged(detail)) = &connection {
-            self.set_damage(detail.clone());
+            self.set_damage(detail.clone(), identity);
         }
         connection
     }
 
     /// Takes over the damage that statements of a connection met. From then on the file is not written to.
-    pub(super) fn note_damage(&self, connection: &SqliteConnection) {
+    pub(super) fn note_damage(&self, connection: &SqliteConnection, identity: FileIdentity) {
         if let Some(detail) = connection.take_damage() {
-            self.set_damage(detail);
+            self.set_damage(detail, identity);
         }
     }
 
-    pub(super) fn set_damage(&self, detail: String) {
-        let (mut damage, Ok(identity)) = (lock(&self.damage), self.identity()) else { return };
+    fn set_damage(&self, detail: String, identity: FileIdentity) {
+        let mut damage = lock(&self.damage);
         if damage.is_none() {
             tracing::error!(
                 tenant = self.name,

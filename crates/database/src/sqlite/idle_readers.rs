@@ -40,7 +40,7 @@ pub(super) fn with<R>(file: &Arc<StoreFile>, bounds: JobBounds, job: impl FnOnce
     reader.connection.set_deadline(bounds.deadline);
     let outcome = job(&reader.connection);
     reader.connection.set_deadline(JobDeadline::default());
-    file.note_damage(&reader.connection);
+    file.note_damage(&reader.connection, reader.identity);
     let mut readers = lock(&file.readers);
     if !file.closed() && readers.len() < file.pool.idle {
         readers.push(reader);

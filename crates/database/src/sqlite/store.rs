@@ -181,6 +181,7 @@ impl DirectWriter {
     /// Runs a job in a transaction; other writers wait for it.
     pub(crate) fn write(&self, job: &mut ErasedJob<'_>) -> Result<()> {
         let connection = &self.connection;
+        self.file.damage().map_or(Ok(()), Err)?;
         connection.run("BEGIN IMMEDIATE")?;
         // A store that is deleted is moved while nothing else may write to its file.
         if self.file.closed() || self.file.identity() != Ok(self.identity) {
@@ -189,8 +190,9 @@ impl DirectWriter {
         }
         let mut tx = Tx { engine: TransactionEngine::Sqlite(SqliteTransaction::writing(connection)) };
         let ran = job::run(job, &mut tx);
-        self.file.note_damage(connection);
-        let content = ran == Ok(true);
+        self.file.note_damage(connection, self.identity);
+        let damage = self.file.damage();
+        let content = ran == Ok(true) && damage.is_none();
         if connection.idle() && content {
             // An error of the engine undid everything already.
             return Err(Error::Failed("the transaction was undone".into()));
@@ -203,7 +205,7 @@ impl DirectWriter {
                 self.file.pool.figures.committed(1);
             }
         }
-        ran.map(|_| ())
+        damage.map_or(ran.map(|_| ()), Err)
     }
 }
 

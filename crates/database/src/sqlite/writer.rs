@@ -92,7 +92,6 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
             while !group.is_empty() {
                 group = commit(writer, file, group);
             }
-            file.note_damage(&writer.connection);
             writer.log.tend(file, &mut writer.connection);
         }
     }
@@ -112,7 +111,9 @@ fn open(file: &Arc<StoreFile>) -> Result<OpenWriter> {
 /// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.
 fn commit(writer: &OpenWriter, file: &StoreFile, group: Vec<DatabaseJob>) -> Vec<DatabaseJob> {
     let (connection, figures) = (&writer.connection, &file.pool.figures);
-    if let Err(error) = connection.run("BEGIN IMMEDIATE") {
+    let began = file.damage().map_or_else(|| connection.run("BEGIN IMMEDIATE"), Err);
+    file.note_damage(connection, writer.identity);
+    if let Err(error) = began {
         answer(group, Some(&error));
         return Vec::new();
     }
@@ -153,9 +154,12 @@ fn commit(writer: &OpenWriter, file: &StoreFile, group: Vec<DatabaseJob>) -> Vec
             job.answer(None);
         }
     }
-    if done.is_empty() {
+    file.note_damage(connection, writer.identity);
+    let damage = file.damage();
+    if done.is_empty() || damage.is_some() {
         let _ = connection.run("ROLLBACK");
-        return done;
+        answer(done, damage.as_ref());
+        return Vec::new();
     }
     let began = Instant::now();
     let error = connection.run("COMMIT").err();
@@ -166,6 +170,7 @@ fn commit(writer: &OpenWriter, file: &StoreFile, group: Vec<DatabaseJob>) -> Vec
     if error.is_some() && !connection.idle() {
         let _ = connection.run("ROLLBACK");
     }
+    file.note_damage(connection, writer.identity);
     answer(done, error.as_ref());
     Vec::new()
 }

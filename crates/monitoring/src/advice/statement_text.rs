@@ -1,5 +1,8 @@
 //! Statements in a text of the log, and their words.
 
+/// The most brackets within one another that a statement of ours has.
+const DEEPEST: usize = 200;
+
 /// The statements of a text, which are those of one round trip. A text is judged, not trusted: only a whole statement
 /// that reads is returned.
 pub(super) fn statements(text: &str) -> impl Iterator<Item = &str> {
@@ -10,7 +13,21 @@ fn is_whole(statement: &str) -> bool {
     let reads = ["SELECT ", "WITH "].iter().any(|word| statement.starts_with(word));
     let closes = statement.matches('(').count() == statement.matches(')').count();
     let foreign = [";", "\\", "--", "/*", "$$", "'", "\0"].iter().any(|sign| statement.contains(sign));
-    reads && closes && !foreign
+    reads && closes && !foreign && depth(statement) <= DEEPEST
+}
+
+/// Returns the most brackets within one another.
+fn depth(statement: &str) -> usize {
+    let (mut depth, mut most) = (0_usize, 0);
+    for byte in statement.bytes() {
+        match byte {
+            b'(' => depth += 1,
+            b')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(depth);
+    }
+    most
 }
 
 /// Returns the words and signs of a statement.
@@ -64,4 +81,16 @@ pub(super) fn split<'w, 't>(words: &'w [&'t str], between: &str) -> Vec<&'w [&'t
     }
     parts.push(&words[start..]);
     parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DEEPEST, statements};
+
+    #[test]
+    fn statements_without_end_are_left_out() {
+        let nested = |depth: usize| format!("SELECT {}1{}", "(".repeat(depth), ")".repeat(depth));
+        assert_eq!(statements(&nested(DEEPEST)).count(), 1);
+        assert_eq!(statements(&nested(DEEPEST + 1)).count(), 0);
+    }
 }

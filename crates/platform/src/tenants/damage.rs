@@ -11,11 +11,13 @@ pub struct DamageReport {
     pub damaged: Vec<DamagedTenant>,
     /// The tenants whose pages were all read.
     pub sound: usize,
+    /// The tenants whose files cannot be read, with the reason.
+    pub unreadable: Vec<DamagedTenant>,
     /// The tenants that took too long, or for which no time was left.
     pub unread: Vec<String>,
 }
 
-/// A tenant whose file is damaged.
+/// A tenant whose file is damaged, or cannot be read.
 #[derive(Debug)]
 pub struct DamagedTenant {
     /// Its name.
@@ -39,7 +41,8 @@ impl Platform {
                 Ok(faults) => report.damaged.push(DamagedTenant { name, faults }),
                 // It was deleted meanwhile.
                 Err(database::Error::NoStore) => {}
-                Err(_) => report.unread.push(name),
+                Err(database::Error::Timeout | database::Error::Busy) => report.unread.push(name),
+                Err(error) => report.unreadable.push(DamagedTenant { name, faults: vec![error.to_string()] }),
             }
         }
         Ok(report)

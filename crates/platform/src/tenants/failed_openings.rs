@@ -13,14 +13,14 @@ const COUNTS: SignedDuration = SignedDuration::from_mins(15);
 pub struct FailedOpenings(Mutex<BTreeMap<String, Timestamp>>);
 
 impl FailedOpenings {
-    /// Notes a try. A tenant that is gone, and a database that is busy or away, are no failures of the tenant.
+    /// Notes a try. A tenant that is gone is no failure; a database that is busy or away tells nothing of the tenant.
     pub(super) fn note<T>(&self, tenant: &str, opened: &Result<T, Error>, now: Timestamp) {
-        let failed = matches!(opened, Err(error) if error.kind == ErrorKind::Failed);
-        let mut known = self.lock();
-        if failed {
-            known.insert(tenant.to_owned(), now);
-        } else {
-            known.remove(tenant);
+        match opened {
+            Err(error) if error.kind == ErrorKind::Failed || error.code == "tenant_damaged" => {
+                self.lock().insert(tenant.to_owned(), now);
+            }
+            Err(error) if error.kind == ErrorKind::Busy => {}
+            _ => _ = self.lock().remove(tenant),
         }
     }
 

@@ -47,7 +47,7 @@ pub(super) fn run(AdviseArguments { files }: AdviseArguments, console: &Console)
             let tenant = console.open_tenant(&settings, &platform, name)?;
             advice.extend(advise(&tenant, &log)?);
         } else {
-            tell(format_args!("The log has statements of {name}, which is no tenant here."));
+            tell(format_args!("The log has statements of {}, which is no tenant here.", name.escape_debug()));
         }
     }
     let mut text: Vec<String> = advice.iter().map(IndexAdvice::text).collect();

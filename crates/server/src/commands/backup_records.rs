@@ -19,7 +19,7 @@ const VALUE: usize = 40;
 /// Compare records of a backup with those of today, and bring them back with --apply
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  plinth backup records acme-20261129T021500Z.tar.gz --type invoice\n  \
-                        plinth backup records FILE --type invoice --where \"{=number startsWith 'INV-2026'}\" --apply\n  \
+                        plinth backup records FILE --type invoice --where \"{=startsWith(number, 'INV-2026')}\" --apply\n  \
                         plinth backup records FILE --type invoice --property state,paid --apply\n  \
                         plinth backup records FILE --type invoice --json        a line for each record, then the numbers")]
 pub(super) struct RecordsArguments {

@@ -68,7 +68,23 @@ impl ServerPulse {
         }
     }
 
-    /// Notes that a host took a connection, and then said nothing for as long as a connection may take.
+    /// Asks a host behind the backs of its callers, unless that was just done.
+    pub(super) fn ask_aside(address: &Arc<ServerAddress>, number: usize, place: &HostPlace) {
+        match address.pulse.get(number) {
+            Some(HostFinding::There(at)) if at.elapsed() < RECENT => return,
+            Some(HostFinding::Asked(at) | HostFinding::AskedAgain(at)) if at.elapsed() < address.patience() * 2 => {
+                return;
+            }
+            Some(HostFinding::Silent(..)) if Self::is_silent(address, number) => return,
+            _ => address.pulse.set(number, HostFinding::Asked(Instant::now())),
+        }
+        let (asked, place) = (Arc::clone(address), place.clone());
+        let thread = std::thread::Builder::new().name("postgres pulse".to_owned());
+        // Without a thread, the next connection asks once that time is over.
+        let _ = thread.spawn(move || Self::ask(&asked, number, &place));
+    }
+
+    /// Notes that no way led to a host, or that it did not say if it speaks TLS, for as long as a connection may take.
     pub(super) fn note_silence(address: &ServerAddress, number: usize, place: &HostPlace) {
         if !matches!(address.pulse.get(number), Some(HostFinding::Silent(..) | HostFinding::AskedAgain(_))) {
             address.pulse.set(number, HostFinding::Silent(Instant::now(), place.clone()));

@@ -11,9 +11,12 @@ use std::time::{Duration, Instant};
 const SLICE: Duration = Duration::from_secs(1);
 
 /// The host of an address to which a connection is made.
+#[derive(Clone, Copy)]
 pub(super) struct SilenceWatch<'a> {
     pub(super) address: &'a Arc<ServerAddress>,
     pub(super) number: usize,
+    /// The place that is asked once it is silent. A sign-in may be slow where the server is well: it asks others.
+    asked: Option<&'a HostPlace>,
 }
 
 /// A stream whose reads end once the host is known to be silent.
@@ -24,7 +27,12 @@ pub(super) struct WatchedStream<'w, S> {
 
 impl<'a> SilenceWatch<'a> {
     pub(super) fn new(address: &'a Arc<ServerAddress>, number: usize) -> Self {
-        SilenceWatch { address, number }
+        SilenceWatch { address, number, asked: None }
+    }
+
+    /// The same for a host that is asked on another socket while it is silent.
+    pub(super) fn asking(self, place: &'a HostPlace) -> Self {
+        SilenceWatch { asked: Some(place), ..self }
     }
 
     /// Connects in slices, for the time that a connection may take.
@@ -49,6 +57,9 @@ impl<'a> SilenceWatch<'a> {
         loop {
             match stream.read(into) {
                 Err(error) if is_slice(&error) && Instant::now() < end => {
+                    if let Some(place) = self.asked {
+                        ServerPulse::ask_aside(self.address, self.number, place);
+                    }
                     if ServerPulse::is_silent(self.address, self.number) {
                         return Err(io::Error::new(ErrorKind::TimedOut, "it does not answer"));
                     }
@@ -92,6 +103,7 @@ impl<S: io::Write> io::Write for WatchedStream<'_, S> {
 mod tests {
     use super::{ServerAddress, ServerPulse};
     use crate::postgres::wire::socket::{HostPlace, ServerSocket};
+    use std::io::{Read, Write};
     use std::net::TcpListener;
     use std::sync::Arc;
 
@@ -104,10 +116,31 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_in_without_an_answer_finds_its_host_silent() {
+    fn a_sign_in_without_an_answer_has_its_host_asked() {
         let (_host, address, _) = frozen(1);
-        assert!(ServerSocket::sign_in_to(&address, 0).is_err());
-        assert!(ServerPulse::is_silent(&address, 0), "the next one does not wait");
+        while !ServerPulse::is_silent(&address, 0) {
+            assert!(ServerSocket::sign_in_to(&address, 0).is_err());
+        }
+    }
+
+    #[test]
+    fn a_slow_sign_in_does_not_make_its_host_silent() {
+        let (host, address, _) = frozen(1);
+        // It says at once that it has no TLS, and takes long over all else.
+        std::thread::spawn(move || {
+            let mut held = Vec::new();
+            while let Ok((mut stream, _)) = host.accept() {
+                let mut asked = [0; 8];
+                if stream.read_exact(&mut asked).is_ok() && asked[4..] == [4, 210, 22, 47] {
+                    let _ = stream.write_all(b"N");
+                }
+                held.push(stream);
+            }
+        });
+        for _ in 0..3 {
+            assert!(ServerSocket::sign_in_to(&address, 0).is_err());
+            assert!(!ServerPulse::is_silent(&address, 0));
+        }
     }
 
     #[test]

@@ -47,9 +47,8 @@ impl ServerSocket {
         };
         let place = HostPlace::of(&socket).map_err(|error| error.to_string())?;
         let encrypted = encrypt(socket, &watch).map_err(|error| watch.failed(&place, &error, unreached))?;
-        let signed_in = sign_in::sign_in(encrypted, &watch);
-        let SignedIn { socket, token, standby } =
-            signed_in.map_err(|error| watch.failed(&place, &error, |error| error.to_string()))?;
+        let signed_in = sign_in::sign_in(encrypted, &watch.asking(&place));
+        let SignedIn { socket, token, standby } = signed_in.map_err(|error| error.to_string())?;
         Ok((socket, StatementCanceller { address: Arc::clone(address), number, place, token }, standby))
     }
 
@@ -201,7 +200,7 @@ fn patient(stream: &TcpStream, patience: Option<Duration>) -> io::Result<()> {
 
 /// Encrypts what goes over a network, where the address asks for it.
 fn encrypt(socket: ServerSocket, watch: &SilenceWatch<'_>) -> io::Result<ServerSocket> {
-    let SilenceWatch { address, number } = *watch;
+    let SilenceWatch { address, number, .. } = *watch;
     let (Some(tls), ServerSocket::Tcp(stream)) = (&address.tls, &socket) else { return Ok(socket) };
     patient(stream, Some(address.patience()))?;
     socket.read_in_slices()?;
@@ -218,7 +217,7 @@ fn encrypt(socket: ServerSocket, watch: &SilenceWatch<'_>) -> io::Result<ServerS
 
 /// Connects to one of the hosts; `tried` is the last place that was tried.
 fn reach(watch: &SilenceWatch<'_>, tried: &mut Option<HostPlace>) -> io::Result<ServerSocket> {
-    let SilenceWatch { address, number } = *watch;
+    let SilenceWatch { address, number, .. } = *watch;
     let config = &address.config;
     let ports = config.get_ports();
     let port = ports.get(number).or(ports.first()).copied().unwrap_or(PORT);

@@ -65,6 +65,15 @@ fn damage(platform: &Platform) -> Finding {
             "Restore it from a backup: see \"A damaged file\" in docs/operation.md.",
         );
     }
+    if let [first, ..] = report.unreadable.as_slice() {
+        let reason = first.faults.first().map(String::as_str).unwrap_or_default();
+        let message = format!(
+            "The files of {} tenants cannot be read, such as {}: {reason}.",
+            report.unreadable.len(),
+            first.name
+        );
+        return Finding::error(CHECK, message, "Look at the disk, and at the rights on the files.");
+    }
     match report.unread.as_slice() {
         [] => Finding::fine(CHECK, format!("The files of {} tenants are sound.", report.sound)),
         [first, ..] => Finding::fine(

@@ -104,5 +104,8 @@ fn a_damaged_file_is_not_written_to_until_it_is_restored() {
         let sound = block_in_place(|| plinth.run(&["doctor"]).output);
         assert!(sound.contains("ok       tenants      The files of 2 tenants are sound."), "{sound}");
         block_in_place(|| server.stop());
+        plinth.file("data/tenants/empty/tenant.db", "");
+        let told = block_in_place(|| plinth.run(&["doctor"]).output);
+        assert!(told.contains("The file of the tenant empty is damaged: it has no tables of Plinth."), "{told}");
     });
 }
