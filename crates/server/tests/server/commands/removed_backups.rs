@@ -131,6 +131,23 @@ async fn backups_stay_while_there_is_a_tenant_of_the_name_here_or_elsewhere(plin
 }
 
 #[spec("E-193")]
+async fn backups_without_retention_stay_under_a_later_one_and_go_with_their_tenant(plinth: Plinth) {
+    block_in_place(|| {
+        plinth.scheduled("acme");
+        plinth.backed_up_by(&["acme"], "");
+        let without = plinth.archives();
+        assert_eq!(without.len(), 1);
+        // Of a day only the last one is kept, beside those from before.
+        plinth.backed_up_by(&["acme"], "1d");
+        assert!(without.is_subset(&plinth.archives()), "{:?}", plinth.archives());
+        let made = plinth.archives().len();
+        plinth.keeping("30d", &["tenant", "delete", "acme", "--now", "--yes"]);
+        assert_eq!(plinth.keeping("0s", &SWEEP)["archivesRemoved"], made);
+        assert!(plinth.archives().is_empty(), "{:?}", plinth.archives());
+    });
+}
+
+#[spec("E-193")]
 async fn a_removal_that_fails_again_and_again_has_one_note(plinth: Plinth) {
     block_in_place(|| {
         // A tenant of SQLite is one folder with its files, which goes as a whole.
