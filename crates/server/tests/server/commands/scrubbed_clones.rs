@@ -240,6 +240,8 @@ fn a_personal_property_needs_something_to_put_in_its_place() {
     for good in [
         "kind: pString, personal: true",
         "kind: pFile, personal: true",
+        "kind: pTime, unique: true, personal: true",
+        "kind: pMonth, required: true, personal: true",
         "kind: pString, pattern: \"[A-Z]{3}\", personal: true",
     ] {
         assert_eq!(checked(good).0, 0, "{good}: {}", checked(good).1);
@@ -250,6 +252,9 @@ fn a_personal_property_needs_something_to_put_in_its_place() {
             "A scrubbed clone has no value for it",
         ),
         ("kind: pFile, required: true, personal: true", "A scrubbed clone has no value for it"),
+        // A day has 86,400 seconds.
+        ("kind: pTime, required: true, unique: true, personal: true", "too few of them that differ"),
+        ("kind: pMonth, required: true, unique: true, personal: true", "too few of them that differ"),
         ("kind: pInteger, calculate: \"{=other * 2}\", personal: true", "made by the platform"),
         ("kind: pString, personal: maybe", "personal"),
     ] {
