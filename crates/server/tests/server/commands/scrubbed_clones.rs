@@ -276,7 +276,7 @@ const NARROW: [(&str, &str); 4] = [
     (
         "acme/types/card.yaml",
         "name: card\nproperties:\n  person: {kind: pRelation, type: person}\n  \
-         text: {kind: pString, maxLength: 12, calculate: \"{=person.label}\"}\n",
+         text: {kind: pString, maxLength: 12, calculate: \"{=person.label ?? 'a text without a label'}\"}\n",
     ),
     (
         "acme/types/team.yaml",
