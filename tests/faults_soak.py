@@ -21,6 +21,8 @@ PAUSE, READERS, WRITERS = 0.05, 2, 4
 KILL, JUDGE, LOOK = 180, 900, 5
 # The parts of the time at whose beginning and end a process is compared, and the growth that is no growth.
 WARM, LAST, GROWTH = 0.1, 0.9, 0.05
+# The seconds within which a new tenant has its first backup: the server looks each two.
+FIRST_BACKUP = 30
 # The seconds within which a server lets go of a deleted tenant.
 DELETED = 30
 # The share of requests outside injected outages that is answered, and the seconds behind a start that belong to one.
@@ -96,6 +98,7 @@ class Side:
     def begin(self):
         """Makes a tenant for the next part of the time, and lets its clients begin."""
         self.number += 1
+        self.began = time.monotonic()
         self.tenant = f"{self.name}{self.number}"
         self.key = self.server.make_tenant(self.tenant, files_for(self.tenant))
         self.seen = Seen(self.server, self.tenant, self.key)
@@ -118,6 +121,7 @@ class Side:
 
     def judge(self, kills):
         """Ends the clients, compares ledger, rows and mails, proves the last backup, and removes the tenant."""
+        lasted = time.monotonic() - self.began
         self.load.end()
         for sent, status, end in self.load.all():
             if not any(sent <= last and end >= first for first, last in self.outages):
@@ -131,6 +135,7 @@ class Side:
         demand(not doubled, f"{self.name}: a moment of the schedule has more runs than one: {doubled}")
         self.figures["judgements"] += 1
         archives = sorted(glob.glob(os.path.join(self.server.environment["PLINTH_BACKUP_TO"], f"{self.tenant}-*")))
+        demand(archives or lasted < FIRST_BACKUP, f"{self.tenant} has no backup after {lasted:.0f} s")
         if archives:
             self.server.command("backup", "verify", archives[-1])
         self.figures["backups proven"] += bool(archives)

@@ -57,6 +57,12 @@ pub(crate) fn build(
         fields.iter().map(|property| (property.name.clone(), property.position)).collect();
     let names = FieldNames { draft: &draft, fields: &fields, by_name: &by_name };
     let unique = names.unique(problems);
+    for (property, position) in
+        draft.properties.iter().filter_map(|property| Some((property, *by_name.get(&property.name.0)?)))
+    {
+        let is_unique = unique.iter().any(|set| set.contains(&position));
+        crate::personal::check(property, fields[position].kind.as_ref(), is_unique, surroundings.zone, problems);
+    }
     let indexes = names.indexes(problems);
     let title_property = names.title(problems);
     let code_property = names.code(&unique, problems);
@@ -101,7 +107,6 @@ fn property(
     check_flags(draft, kind.as_ref(), problems);
     check_rules(draft, kind.as_ref(), problems);
     check_default(draft, kind.as_ref(), surroundings.zone, problems);
-    crate::personal::check(draft, kind.as_ref(), surroundings.zone, problems);
     Some(Property {
         id: draft.id.map_or(0, |(id, _)| id),
         position,

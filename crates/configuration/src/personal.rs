@@ -11,7 +11,13 @@ use model::kinds::{Kind, ValueContext};
 const EXAMPLE: i64 = 1_000_000;
 
 /// Refuses `personal` where no values are stored that anyone gave, and where a required value cannot be made up.
-pub(crate) fn check(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &TimeZone, problems: &mut FileProblems) {
+pub(crate) fn check(
+    draft: &PropertyDraft<'_>,
+    kind: &dyn Kind,
+    unique: bool,
+    zone: &TimeZone,
+    problems: &mut FileProblems,
+) {
     if !draft.personal {
         return;
     }
@@ -23,11 +29,11 @@ pub(crate) fn check(draft: &PropertyDraft<'_>, kind: &dyn Kind, zone: &TimeZone,
         return refuse(message, problems);
     }
     let context = ValueContext { zone, now: Timestamp::UNIX_EPOCH, links: None, texts: false };
-    let source = FakeSource { type_name: "type", title: &draft.name.0, id: EXAMPLE, unique: draft.unique };
+    let source = FakeSource { type_name: "type", title: &draft.name.0, id: EXAMPLE, unique };
     if draft.required && !kind.concealed() && fake_value(kind, source, &context).is_none() {
         let message = format!(
-            "A scrubbed clone has no value for it: a {} with these limits takes none of the made-up ones. Leave \
-             required, or the limits, out.",
+            "A scrubbed clone has no value for it: a {} with these limits takes none of the made-up ones, or has too \
+             few of them that differ. Leave required, unique or the limits out.",
             kind.name()
         );
         refuse(&message, problems);

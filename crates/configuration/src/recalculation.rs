@@ -125,8 +125,8 @@ pub(crate) fn step(tx: &mut Tx<'_>, context: &RequestContext) -> Result<Option<R
         tracing::info!(name = of.name, done, failed, "calculated anew");
         return Ok(Some(RecalculationProgress { ended: true, ..waiting.progress }));
     };
-    let failed = calculate(tx, context, of, &ids, waiting.clears)?;
-    waiting.progress.failed += failed;
+    let failures = calculate(tx, context, of, &ids, waiting.clears)?;
+    waiting.progress.failed += failures.count;
     waiting.progress.done += ids.len() as u64;
     let mut sql = tx.sql();
     sql.push("UPDATE ").table(&RECALCULATION).push(" SET last = ").bind(ids.last().copied().unwrap_or(i64::MAX));
@@ -144,21 +144,30 @@ fn end(tx: &mut Tx<'_>, waiting: &WaitingType) -> Result<()> {
     Ok(())
 }
 
+/// Failures of a batch.
+#[derive(Default)]
+struct BatchFailures {
+    /// Number of resources that could not be calculated.
+    count: u64,
+    /// One of them whose former values could not be removed, with the error.
+    kept: Option<(i64, Error)>,
+}
+
 /// Calculates a batch; where that fails for a resource's sake, one after the other, and those that cannot be lose their
-/// values. Gives how many these are.
+/// values.
 fn calculate(
     tx: &mut Tx<'_>,
     context: &RequestContext,
     resource_type: &Arc<ResourceType>,
     ids: &[i64],
     clears: bool,
-) -> Result<u64> {
+) -> Result<BatchFailures> {
     let own = |error: &Error| matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict);
     match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, ids, clears)) {
         Err(error) if own(&error) => {}
-        outcome => return outcome.map(|()| 0),
+        outcome => return outcome.map(|()| BatchFailures::default()),
     }
-    let mut failed = 0;
+    let mut failures = BatchFailures::default();
     for id in ids {
         match tx.savepoint(|tx| resources::recalculate_some(tx, context, resource_type, &[*id], clears)) {
             Err(error) if own(&error) => {
@@ -169,10 +178,11 @@ fn calculate(
                     message,
                     "it cannot be calculated anew, and has no values"
                 );
-                failed += 1;
+                failures.count += 1;
                 match tx.savepoint(|tx| resources::forget_calculated(tx, context, resource_type, *id)) {
                     Err(error) if own(&error) => {
-                        tracing::warn!(name = resource_type.name, id, "not even that can be written")
+                        tracing::warn!(name = resource_type.name, id, "not even that can be written");
+                        failures.kept = Some((*id, error));
                     }
                     outcome => outcome?,
                 }
@@ -180,10 +190,11 @@ fn calculate(
             outcome => outcome?,
         }
     }
-    Ok(failed)
+    Ok(failures)
 }
 
-/// Calculates all stored calculations of a tenant anew that is not served yet.
+/// Calculates all stored calculations of a tenant anew that is not served yet. A resource that keeps former values is an
+/// error.
 pub fn all(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
     let is_calculated = |of: &&Arc<ResourceType>| {
         of.properties().iter().any(|property| property.calculated == Some(CalculationTime::Stored))
@@ -191,12 +202,24 @@ pub fn all(tx: &mut Tx<'_>, context: &RequestContext) -> Result<()> {
     for of in context.model.types.iter().filter(is_calculated) {
         let mut last = 0;
         while let Some(ids) = resources::next_ids(tx, of, last)? {
-            calculate(tx, context, of, &ids, false)?;
+            if let Some((id, error)) = calculate(tx, context, of, &ids, false)?.kept {
+                return Err(kept(of, id, &error));
+            }
             last = ids.last().copied().unwrap_or(i64::MAX);
         }
         counter::changed(tx, of.id, 0)?;
     }
     Ok(())
+}
+
+fn kept(of: &ResourceType, id: i64, error: &Error) -> Error {
+    let reason = error.problems.first().map_or(&error.message, |problem| &problem.message);
+    let message = format!(
+        "The calculated values of {} {id} can neither be made anew nor be removed: {reason} Change the calculation, or \
+         the limits of what rests on it.",
+        of.name
+    );
+    Error::invalid("values_kept", message)
 }
 
 /// Calculates all that a change of configuration left, and tells of each batch. It blocks: for commands.

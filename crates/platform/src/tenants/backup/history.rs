@@ -24,7 +24,7 @@ pub(super) struct BackupHistory {
     pub proven: Option<Timestamp>,
     /// The failure since then.
     pub failure: Option<BackupFailure>,
-    /// The archives that retention may delete, by their instants.
+    /// The archives that the schedule made, by their instants.
     pub archives: Vec<OwnArchive>,
 }
 
@@ -47,6 +47,9 @@ pub(super) struct OwnArchive {
     pub path: PathBuf,
     pub made: Timestamp,
     pub bytes: u64,
+    /// True if retention lets it be: it was made while none was set.
+    #[serde(default)]
+    pub kept: bool,
 }
 
 impl BackupHistory {

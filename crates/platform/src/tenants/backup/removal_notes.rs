@@ -44,7 +44,7 @@ struct RemovalNote {
 }
 
 /// An archive, by the name of its file. One of another length is not the tenant's.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct NotedArchive {
     name: String,
     bytes: u64,
@@ -77,7 +77,9 @@ impl Platform {
                 Some(NotedArchive { name: name.to_owned(), bytes: archive.bytes })
             };
             let archives: Vec<NotedArchive> = history.archives.iter().filter_map(archive).collect();
-            match archives.is_empty() {
+            // An earlier try of this removal, which failed, has noted them.
+            let is_known = |note: &RemovalNote| note.tenant == condemned.name && note.archives == archives;
+            match archives.is_empty() || place.notes().unwrap_or_default().iter().any(is_known) {
                 true => Ok(()),
                 false => place.put_note(&RemovalNote { tenant: condemned.name.clone(), removed: now, archives }),
             }

@@ -194,7 +194,7 @@ impl Platform {
             tx.lock_store()?;
             let mut history = BackupHistory::read(tx)?;
             match (&made, &failed) {
-                (Ok(made), _) => note(&mut history, made, began, schedule.keep.is_some()),
+                (Ok(made), _) => note(&mut history, made, began, schedule.keep.is_none()),
                 (Err(_), message) => {
                     let tries = history.failure.map_or(0, |failure| failure.tries) + 1;
                     let again = now.as_millisecond() + pause(tries, random);
@@ -226,7 +226,7 @@ impl Platform {
         let (history, place) = (store.read_blocking(BackupHistory::read)?, &schedule.place.archives);
         // One with another length is somebody else's, and one of a clock that was ahead is none of the past.
         let own_name = |archive: &OwnArchive| -> Option<String> {
-            let name = place.name_of(&archive.path).filter(|_| archive.made <= last)?;
+            let name = place.name_of(&archive.path).filter(|_| archive.made <= last && !archive.kept)?;
             (place.length(name).ok()? == Some(archive.bytes)).then(|| name.to_owned())
         };
         let there: BTreeMap<Timestamp, String> =
@@ -269,15 +269,13 @@ fn claim(tx: &mut Tx<'_>, schedule: &BackupSchedule, holder: &str, now: Timestam
     Ok(None)
 }
 
-fn note(history: &mut BackupHistory, made: &MadeBackup, began: Timestamp, is_limited: bool) {
+fn note(history: &mut BackupHistory, made: &MadeBackup, began: Timestamp, kept: bool) {
     history.last = Some(began);
     history.failure = None;
-    if is_limited {
-        let (path, made, bytes) = (made.path.clone(), made.manifest.made, made.bytes);
-        history.archives.push(OwnArchive { path, made, bytes });
-        let oldest = history.archives.len().saturating_sub(MOST_ARCHIVES);
-        history.archives.drain(..oldest);
-    }
+    let (path, made, bytes) = (made.path.clone(), made.manifest.made, made.bytes);
+    history.archives.push(OwnArchive { path, made, bytes, kept });
+    let oldest = history.archives.len().saturating_sub(MOST_ARCHIVES);
+    history.archives.drain(..oldest);
 }
 
 /// A claim that is renewed until this is dropped.

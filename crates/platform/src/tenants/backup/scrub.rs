@@ -11,12 +11,12 @@ use model::kinds::{FakeSource, fake_value};
 use model::kinds::{ValueContext, ValueStorage};
 use model::table_names::{
     ATTACHMENT, AUDIT, CHALLENGE, CHALLENGE_METHOD, HOOK, IDEMPOTENCY, IMPORT, IMPORT_GROUP, JOB, JOB_PART, KEY,
-    NAMED_SECRET, NOTIFICATION, OUTBOX, READ_LOG, RESET, SESSION, THROTTLE, USER_SETTING, VIEW,
+    NAMED_SECRET, NOTIFICATION, OUTBOX, READ_LOG, RESET, ROLLUP, ROLLUP_VALUES, SESSION, THROTTLE, USER_SETTING, VIEW,
 };
-use model::types::{Model, Property, ResourceType};
+use model::types::{CalculationTime, Model, Property, ResourceType};
 
 /// Tables whose rows let someone in, tell what people did, or hold values of rows.
-const CLEARED: [Name; 19] = [
+const CLEARED: [Name; 20] = [
     KEY,
     SESSION,
     CHALLENGE_METHOD,
@@ -36,13 +36,14 @@ const CLEARED: [Name; 19] = [
     IMPORT,
     USER_SETTING,
     VIEW,
+    ROLLUP,
 ];
 
 /// Replaces personal values by made-up ones, and removes what lets someone in or tells of people. Calculations follow
 /// afterwards.
 pub(super) fn scrub(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
-    for table in CLEARED {
-        clear(tx, &table)?;
+    for table in CLEARED.iter().chain(ROLLUP_VALUES.iter().map(|(table, _)| table)) {
+        clear(tx, table)?;
     }
     chain::begin_anew(tx)?;
     let mut sql = tx.sql();
@@ -52,6 +53,9 @@ pub(super) fn scrub(tx: &mut Tx<'_>, now: Timestamp) -> Result<()> {
     for of in &model.types {
         for property in of.properties().iter().filter(|property| property.personal || property.kind.concealed()) {
             replace(tx, &model, of, property, now)?;
+        }
+        for property in of.properties().iter().filter(|property| property.calculated == Some(CalculationTime::Stored)) {
+            forget(tx, of, property)?;
         }
     }
     tables::renew(tx, UPGRADES)
@@ -65,9 +69,23 @@ fn replace(tx: &mut Tx<'_>, model: &Model, of: &ResourceType, property: &Propert
             sql.push("DELETE FROM ").table(&ATTACHMENT).push(" WHERE property = ").bind(property.id);
             Ok(tx.execute(&sql).map(drop)?)
         }
-        ValueStorage::Column(_) if property.calculated.is_some() => Ok(()),
         ValueStorage::Column(_) => fake_column(tx, model, of, property, now),
     }
+}
+
+/// Removes the values of a calculation or a rollup: one that fails on made-up values must leave no former ones.
+fn forget(tx: &mut Tx<'_>, of: &ResourceType, property: &Property) -> Result<()> {
+    match property.kind.storage() {
+        ValueStorage::Links(_) => clear(tx, &property.column),
+        ValueStorage::Column(_) => empty(tx, of, property),
+        ValueStorage::Attachments => Ok(()),
+    }
+}
+
+fn empty(tx: &mut Tx<'_>, of: &ResourceType, property: &Property) -> Result<()> {
+    let mut sql = tx.sql();
+    sql.push("UPDATE ").table(&of.table).push(" SET ").name(&property.column).push(" = ").bind(Value::Null);
+    Ok(tx.execute(&sql).map(drop)?)
 }
 
 /// Replaces the values of a column. Resources without one stay so.
@@ -80,9 +98,7 @@ fn fake_column(tx: &mut Tx<'_>, model: &Model, of: &ResourceType, property: &Pro
         Ok(())
     })?;
     // First none has a value: a made-up one may be the old one of another resource.
-    let mut sql = tx.sql();
-    sql.push("UPDATE ").table(&of.table).push(" SET ").name(&property.column).push(" = ").bind(Value::Null);
-    tx.execute(&sql)?;
+    empty(tx, of, property)?;
     let context = ValueContext { zone: &model.settings.timezone, now, links: None, texts: false };
     let is_title = of.title_property == Some(property.position);
     let title = if is_title { &of.title } else { &property.title };

@@ -66,10 +66,12 @@ impl Platform {
     /// Notes the proof of a backup where its tenant is one of this platform. One that cannot be noted is a proof all the
     /// same.
     fn note_proof(&self, manifest: &Manifest) {
+        let now = self.environment().clock.now();
         let note = |tx: &mut Tx<'_>| {
             tx.lock_store()?;
             let mut history = BackupHistory::read(tx)?;
-            history.proven = history.proven.max(Some(manifest.made));
+            // A clock that was ahead proves nothing of the time to come.
+            history.proven = history.proven.max(Some(manifest.made)).map(|proven| proven.min(now));
             history.write(tx)
         };
         let noted = self.tenants().and_then(|names| match names.contains(&manifest.tenant) {

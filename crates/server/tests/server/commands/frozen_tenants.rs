@@ -139,9 +139,13 @@ async fn reads_and_sign_ins_of_a_frozen_tenant_go_on_and_its_work_waits(plinth: 
         plinth.file("acme/types/more.yaml", "name: more\nproperties:\n  text: {kind: pString}\n");
         plinth.file("rows.csv", "text\none\n");
         let folder = plinth.path("acme");
-        plinth.run(&["plan", folder.to_str().unwrap()]);
+        let folder = folder.to_str().unwrap();
+        for looks in [&["plan", folder][..], &["apply", folder, "--dry-run"]] {
+            let run = plinth.run(looks);
+            assert!(run.code == 0 && run.output.contains("more"), "{looks:?}: {}{}", run.output, run.errors);
+        }
         for refused in [
-            &["apply", folder.to_str().unwrap()][..],
+            &["apply", folder][..],
             &["import", "note", plinth.path("rows.csv").to_str().unwrap()],
             &["key", "create", "ann"],
             &["secret", "set", "token"],

@@ -5,6 +5,7 @@ mod authorities;
 mod automation_variables;
 mod backup_bucket;
 mod backup_bucket_faults;
+mod backup_creators;
 mod backup_records;
 mod backup_schedule;
 mod backups;

@@ -17,18 +17,24 @@ impl Plinth {
 
     /// Runs servers until each tenant has an archive of the schedule more.
     fn backed_up(&self, tenants: &[&str]) {
+        self.backed_up_by(tenants, "7d 4w 6m");
+    }
+
+    /// The same with what is kept.
+    fn backed_up_by(&self, tenants: &[&str], keep: &str) {
         let before = self.archives();
         let out = self.path("out").display().to_string();
         let environment = [
             ("PLINTH_BACKUP_TO", out.as_str()),
             ("PLINTH_BACKUP_AT", "* * * * *"),
+            ("PLINTH_BACKUP_KEEP", keep),
             ("PLINTH_DATA_POLL_INTERVAL", "1s"),
         ];
         let server = self.start_with("serve", &environment);
         let began = Instant::now();
         let has_more = |name: &&str| self.archives().difference(&before).any(|file| file.starts_with(*name));
         while !tenants.iter().all(has_more) {
-            assert!(began.elapsed() < Duration::from_secs(60), "{:?}", self.archives());
+            assert!(began.elapsed() < Duration::from_secs(90), "{:?}", self.archives());
             std::thread::sleep(Duration::from_millis(50));
         }
         server.stop();
@@ -121,6 +127,50 @@ async fn backups_stay_while_there_is_a_tenant_of_the_name_here_or_elsewhere(plin
         let mine = acme.iter().filter(|name| name.starts_with("acme-")).count();
         assert_eq!(plinth.keeping("0s", &SWEEP)["archivesRemoved"], mine);
         assert!(plinth.path("x").exists() && plinth.archives().iter().all(|name| name.starts_with("other-")));
+    });
+}
+
+#[spec("E-193")]
+async fn backups_without_retention_stay_under_a_later_one_and_go_with_their_tenant(plinth: Plinth) {
+    block_in_place(|| {
+        plinth.scheduled("acme");
+        plinth.backed_up_by(&["acme"], "");
+        let without = plinth.archives();
+        assert_eq!(without.len(), 1);
+        // Of a day only the last one is kept, beside those from before.
+        plinth.backed_up_by(&["acme"], "1d");
+        assert!(without.is_subset(&plinth.archives()), "{:?}", plinth.archives());
+        let made = plinth.archives().len();
+        plinth.keeping("30d", &["tenant", "delete", "acme", "--now", "--yes"]);
+        assert_eq!(plinth.keeping("0s", &SWEEP)["archivesRemoved"], made);
+        assert!(plinth.archives().is_empty(), "{:?}", plinth.archives());
+    });
+}
+
+#[spec("E-193")]
+async fn a_removal_that_fails_again_and_again_has_one_note(plinth: Plinth) {
+    block_in_place(|| {
+        // A tenant of SQLite is one folder with its files, which goes as a whole.
+        if plinth.postgres.is_none() {
+            return;
+        }
+        plinth.scheduled("acme");
+        plinth.backed_up(&["acme"]);
+        // No folder of files can be read.
+        let files = plinth.path("data/files/acme");
+        let _ = fs::remove_dir_all(&files);
+        fs::create_dir_all(files.parent().unwrap()).unwrap();
+        fs::write(&files, "").unwrap();
+        let out = plinth.path("out").display().to_string();
+        let environment = [("PLINTH_BACKUP_TO", out.as_str()), ("PLINTH_BACKUP_KEEP_DELETED", "30d")];
+        for _ in 0..3 {
+            let run = plinth.run_in(&environment, &["tenant", "delete", "acme", "--now", "--yes"], b"");
+            assert_ne!(run.code, 0, "{}{}", run.output, run.errors);
+            assert_eq!(plinth.notes(), 1);
+        }
+        fs::remove_file(&files).unwrap();
+        plinth.keeping("30d", &["tenant", "delete", "acme", "--now", "--yes"]);
+        assert_eq!(plinth.notes(), 1);
     });
 }
 

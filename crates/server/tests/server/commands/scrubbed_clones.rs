@@ -240,6 +240,8 @@ fn a_personal_property_needs_something_to_put_in_its_place() {
     for good in [
         "kind: pString, personal: true",
         "kind: pFile, personal: true",
+        "kind: pTime, unique: true, personal: true",
+        "kind: pMonth, required: true, personal: true",
         "kind: pString, pattern: \"[A-Z]{3}\", personal: true",
     ] {
         assert_eq!(checked(good).0, 0, "{good}: {}", checked(good).1);
@@ -250,10 +252,69 @@ fn a_personal_property_needs_something_to_put_in_its_place() {
             "A scrubbed clone has no value for it",
         ),
         ("kind: pFile, required: true, personal: true", "A scrubbed clone has no value for it"),
+        // A day has 86,400 seconds.
+        ("kind: pTime, required: true, unique: true, personal: true", "too few of them that differ"),
+        ("kind: pMonth, required: true, unique: true, personal: true", "too few of them that differ"),
         ("kind: pInteger, calculate: \"{=other * 2}\", personal: true", "made by the platform"),
         ("kind: pString, personal: maybe", "personal"),
     ] {
         let (code, said) = checked(bad);
         assert!(code != 0 && said.contains(says), "{bad}: {said}");
     }
+}
+
+/// Types whose calculations fail on made-up values, which are longer than those that were given.
+const NARROW: [(&str, &str); 4] = [
+    ("acme/tenant.yaml", "tenant: acme\n"),
+    (
+        "acme/types/person.yaml",
+        "name: person\ntitle: Name of a contact\ntitleProperty: name\nproperties:\n  \
+         name:  {kind: pString, personal: true}\n  \
+         label: {kind: pString, calculate: \"{=name}\", index: true, searchable: true}\n  \
+         woken: {kind: pTime, personal: true}\n  team:  {kind: pRelation, type: team}\n",
+    ),
+    (
+        "acme/types/card.yaml",
+        "name: card\nproperties:\n  person: {kind: pRelation, type: person}\n  \
+         text: {kind: pString, maxLength: 12, calculate: \"{=person.label ?? 'a text without a label'}\"}\n",
+    ),
+    (
+        "acme/types/team.yaml",
+        "name: team\nproperties:\n  \
+         first: {kind: pRollup, relation: person.team, function: min, property: woken}\n  \
+         short: {kind: pString, pattern: \"23:.*\", calculate: \"{=(first ?? '23:00') ~ ''}\"}\n",
+    ),
+];
+
+#[spec("E-191")]
+async fn a_calculation_that_fails_on_made_up_values_keeps_none_of_a_person(plinth: Plinth) {
+    let key = block_in_place(|| {
+        NARROW.iter().chain(&FILES[4..5]).for_each(|(path, text)| _ = plinth.file(path, text));
+        plinth.run(&["apply", plinth.path("acme").to_str().unwrap()]).done();
+        plinth.run(&["user", "create", "ann", "--role", "all"]).done();
+        plinth.run(&["key", "create", "ann"]).done().trim().to_owned()
+    });
+    let server = block_in_place(|| plinth.start("serve"));
+    let client = server.client().with("key", &key);
+    for number in 1..=2 {
+        let team = client.create("team", json!({})).await;
+        let name = format!("Secretova {number}");
+        let person = client.create("person", json!({"name": name, "woken": "23:59:47", "team": team["id"]})).await;
+        let card = client.create("card", json!({"person": person["id"]})).await;
+        assert_eq!(client.get(&format!("collection/card/{}", card["id"])).await.is(200).at("/text"), name);
+        assert_eq!(client.get(&format!("collection/team/{}", team["id"])).await.is(200).at("/short"), "23:59:47");
+    }
+    block_in_place(|| {
+        server.stop();
+        plinth.run(&["tenant", "clone", "acme", "copy", "--scrub"]).done();
+        let (original, bytes) = (plinth.bytes_of("acme"), plinth.bytes_of("copy"));
+        for planted in ["secretova", "23:59:47"] {
+            assert!(original.contains(planted), "the scan finds what is there");
+            for text in [planted.to_owned(), hexadecimal(planted)] {
+                assert!(!bytes.contains(&text), "{text} is in the clone");
+            }
+        }
+        let people = plinth.run(&["export", "person", "--tenant", "copy"]).done();
+        assert!(people.contains("Name of a contact 1"), "{people}");
+    });
 }

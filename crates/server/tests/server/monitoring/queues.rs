@@ -4,6 +4,7 @@ use super::{Watched, value};
 use crate::commands::program::Plinth;
 use serde_json::json;
 use spec::spec;
+use std::process::Command;
 use std::time::{Duration, Instant};
 use tokio::task::block_in_place;
 
@@ -72,6 +73,34 @@ async fn proofs_of_backups_are_told(plinth: Plinth) {
     let page = await_metrics(&watched, |page| page.contains("plinth_backup_proof_oldest_seconds")).await;
     assert_eq!(value(&page, "plinth_backup_unproven_tenants"), 0.0, "{page}");
     assert!(value(&page, "plinth_backup_proof_oldest_seconds") > 0.0, "{page}");
+}
+
+#[spec("E-197")]
+async fn a_proof_of_a_backup_from_the_time_to_come_ages_from_now_on(plinth: Plinth) {
+    let place = plinth.path("backups");
+    std::fs::create_dir(&place).unwrap();
+    let to = place.to_str().unwrap().to_owned();
+    let watched = Watched::start(plinth, &[]);
+    let told = block_in_place(|| watched.plinth.run(&["backup", "create", "acme", "--to", &to, "--json"])).json();
+    let archive = told["file"].as_str().unwrap();
+    // A clock that was ahead made it.
+    let script = "tar -xzf \"$1\" && sed -i 's/\"made\": *\"20[0-9][0-9]/\"made\":\"2099/' manifest.json && \
+                  grep -q 2099 manifest.json && tar -tzf \"$1\" | tar -czf ahead.tar.gz --no-recursion -T -";
+    let made = Command::new("sh").args(["-c", script, "sh", archive]).current_dir(&place).status().unwrap();
+    assert!(made.success());
+    let ahead = place.join("ahead.tar.gz").display().to_string();
+    block_in_place(|| watched.plinth.run(&["backup", "verify", &ahead]).done());
+    let Watched { plinth, server, client } = watched;
+    block_in_place(|| server.stop());
+    let socket = format!("unix:{}", plinth.path("admin.sock").display());
+    let settings = [("PLINTH_BACKUP_TO", to.as_str()), ("PLINTH_BACKUP_AT", "15 3 1 1 *")];
+    let started = [&settings[..], &[("PLINTH_ADMIN_LISTEN", socket.as_str())]].concat();
+    let server = block_in_place(|| plinth.start_with("serve", &started));
+    let watched = Watched { plinth, server, client };
+    await_metrics(&watched, |page| {
+        page.contains("plinth_backup_proof_oldest_seconds") && value(page, "plinth_backup_proof_oldest_seconds") > 0.0
+    })
+    .await;
 }
 
 #[spec("E-197")]

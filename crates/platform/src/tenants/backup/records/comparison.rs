@@ -1,6 +1,6 @@
 //! A record of the archive beside that of today, and the write that makes the one of the other.
 
-use super::former::{self, FormerRecord, FormerRecords};
+use super::former::{self, CREATED_BY, FormerRecord, FormerRecords};
 use super::outcome::{ComparedRecord, PropertyDifference, RecordState};
 use super::properties::{SharedProperty, Treatment};
 use super::record_files::{self, FilePromises};
@@ -10,12 +10,12 @@ use model::error::{Error, Result};
 use model::json::long_numbers;
 use model::kinds::{self, StoredValue};
 use model::types::Property;
+use model::user_columns::USER_TYPE;
 use resources::{Body, RecordOrigin};
 use serde_json::{Map, Value as Json};
 
 const UUID: usize = 1;
 const CREATED: usize = 2;
-const CREATED_BY: usize = 4;
 const VERSION: usize = 6;
 
 /// The write that a record needs.
@@ -119,9 +119,21 @@ impl Comparing<'_> {
                 (_, Some(wanted)) => kept.extend(wanted.stored.map(|value| (shared.now, value))),
             }
         }
-        let origin = origin(record, kept)?;
+        let creator = self.creator(record, &mut comparison.told.notes);
+        let origin = origin(record, creator, kept)?;
         comparison.write = RecordWrite::Create(text.body()?, Box::new(origin));
         Ok(())
+    }
+
+    /// The creator of a record, where that user exists today. Another user may have the same id.
+    fn creator(&self, record: &FormerRecord, notes: &mut Vec<String>) -> Value {
+        let Some(id) = former::ids_of(&record.values[CREATED_BY]).next() else { return Value::Null };
+        let user = self.today.context.model.type_by_id(USER_TYPE).map(|of| of.name.clone());
+        if user.is_some_and(|name| self.today.targets.contains(&(name, id))) {
+            return Value::Integer(id);
+        }
+        notes.push(format!("createdBy: the user {id} is missing today"));
+        Value::Null
     }
 
     fn there(&self, record: &FormerRecord, now: &[StoredValue], comparison: &mut Comparison) -> Result<()> {
@@ -220,12 +232,12 @@ impl Comparing<'_> {
 }
 
 /// The values that the platform gave a record when it was made.
-fn origin(record: &FormerRecord, kept: Vec<(usize, StoredValue)>) -> Result<RecordOrigin> {
+fn origin(record: &FormerRecord, created_by: Value, kept: Vec<(usize, StoredValue)>) -> Result<RecordOrigin> {
     let one = |position: usize| match &record.values[position] {
         StoredValue::One(value) => value.clone(),
         StoredValue::Many(_) => Value::Null,
     };
     let Value::Uuid(uuid) = one(UUID) else { return Err(Error::failed("a record without a uuid")) };
     let version = if let Value::Integer(version) = one(VERSION) { version.saturating_add(1) } else { 1 };
-    Ok(RecordOrigin { id: record.id, uuid, created: one(CREATED), created_by: one(CREATED_BY), version, kept })
+    Ok(RecordOrigin { id: record.id, uuid, created: one(CREATED), created_by, version, kept })
 }

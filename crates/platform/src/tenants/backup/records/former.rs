@@ -7,6 +7,7 @@ use model::error::{Error, Result};
 use model::kinds::{self, StoredValue, ValueContext, write_property};
 use model::table_names::{TAG, TAGGED};
 use model::types::{Property, ResourceType};
+use model::user_columns::USER_TYPE;
 use resources::Purpose;
 use serde_json::Value as Json;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -16,6 +17,9 @@ use std::sync::Arc;
 const BYTES: usize = 8 << 20;
 /// The records that are read together.
 const READ: usize = 50;
+
+/// The position of the creator among the fields of a type.
+pub(super) const CREATED_BY: usize = 4;
 
 /// A record of the archive.
 #[derive(Clone, Debug)]
@@ -85,6 +89,8 @@ impl FormerRecords {
             let ids = self.records.iter().flat_map(|record| ids_of(&record.values[property.position]));
             wanted.entry(relation.type_id).or_default().extend(ids);
         }
+        let creators = self.records.iter().flat_map(|record| ids_of(&record.values[CREATED_BY]));
+        wanted.entry(USER_TYPE).or_default().extend(creators);
         for (type_id, ids) in wanted {
             let Some(target) = self.context.model.type_by_id(type_id) else { continue };
             self.targets.insert(target.name.clone(), selection::uuids(tx, target, &ids)?);
