@@ -38,6 +38,11 @@ impl ArchiveName {
         (!tenant.is_empty() && name.text() == text).then_some(name)
     }
 
+    /// Returns true if the archive is that of a tenant of this name.
+    pub(super) fn is_of(&self, tenant: &str) -> bool {
+        self.tenant == tenant
+    }
+
     /// The archive of this name, with its path and length.
     pub(super) fn stored(self, path: PathBuf, bytes: u64) -> StoredArchive {
         let ArchiveName { tenant, made, encrypted } = self;

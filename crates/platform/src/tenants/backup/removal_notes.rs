@@ -186,7 +186,9 @@ impl ArchivePlace {
         let names = names.into_iter().filter(|name| name.starts_with(NAME[0]) && name.ends_with(NAME[1]));
         let read = |name: String| {
             let note = self.note(&name);
-            let sound = note.ok().filter(|note| note.name() == name && note.archives.iter().all(is_plain));
+            let sound = note
+                .ok()
+                .filter(|note| note.name() == name && note.archives.iter().all(|noted| is_of(noted, &note.tenant)));
             if sound.is_none() {
                 tracing::warn!(file = name, "the note about backups of a removed tenant cannot be read");
             }
@@ -236,7 +238,8 @@ fn read_object(bucket: &Bucket, name: &str) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Returns true if a name leads to nothing but an archive of the place.
-fn is_plain(archive: &NotedArchive) -> bool {
-    super::archives::ArchiveName::parse(&archive.name).is_some() && !archive.name.contains('/')
+/// Returns true if a name leads to nothing but an archive of that tenant in the place. Others may write notes, too.
+fn is_of(archive: &NotedArchive, tenant: &str) -> bool {
+    super::archives::ArchiveName::parse(&archive.name).is_some_and(|name| name.is_of(tenant))
+        && !archive.name.contains('/')
 }
