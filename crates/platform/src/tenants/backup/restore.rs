@@ -38,7 +38,7 @@ pub struct RestoreOptions<'o> {
     pub quiet: bool,
     /// True if it is to send nothing at all until it is enabled.
     pub silent: bool,
-    /// True if it is to have no personal data; see [`super::scrub`].
+    /// True if it is to have no personal data; see the module `scrub`.
     pub scrub: bool,
 }
 

@@ -3,6 +3,7 @@
 use crate::commands::program::Plinth;
 use crate::monitoring::{ask_at, value};
 use serde_json::json;
+use spec::spec;
 use std::fs;
 use std::time::{Duration, Instant};
 use testing::Engine;
@@ -45,7 +46,7 @@ impl Plinth {
     }
 }
 
-#[spec::spec(plain, "E-200")]
+#[spec(plain, "E-200")]
 fn a_damaged_file_is_not_written_to_until_it_is_restored() {
     testing::run_within(LIMIT, Engine::Sqlite, "a damaged file", async |plinth: Plinth| {
         let socket = plinth.path("admin.sock");
