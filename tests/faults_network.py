@@ -12,7 +12,7 @@ from faults_clients import Scene
 from faults_database import WAIT, probe
 from faults_server import Missing, Postgres, await_that, demand
 
-# What a busy machine may add to the wait, and the goals: seconds to heal, seconds that anything may take.
+# The allowance of a busy machine on top of the wait, and the goals: seconds to heal, seconds that anything may take.
 SLACK, HEAL, STUCK = 1, 2, 10
 # The seconds after which a node counts as away for ever.
 AWAY = 60

@@ -16,7 +16,7 @@ from faults_server import Missing, Postgres, ask, await_that, demand, read
 LONG, SHORT = 12, 2
 # The seconds that a lock is held, and that each fsync takes.
 LOCK, SYNC = 5, 0.2
-# How many times slower others may be; a p99 below this is not told apart; the seconds that nothing may exceed.
+# The factor by which others may be slower; a p99 below this is not told apart; the seconds that nothing may exceed.
 TIMES, LEAST, STUCK = 2, 0.02, 10
 # The clients of the slow tenant, and the pause of each between its requests.
 CLIENTS, PAUSE = 24, 0.2

@@ -1,4 +1,4 @@
-//! What a statement asks of each table: filters and orders, read out of its text.
+//! The use of tables by a statement: filters and orders, read out of its text.
 
 use super::statement_text::{closing, split, words};
 

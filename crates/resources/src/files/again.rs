@@ -1,9 +1,8 @@
 //! Files that come back from a backup: stored as uploads are, before the write that gives them to a resource.
 
-use super::promise;
-use super::upload::{Target, over_quota, receive, used};
-use database::ReadCost;
-use model::error::{Error, Result};
+use super::promised::{find_target, write_promise};
+use super::upload::receive;
+use model::error::Result;
 use std::sync::Arc;
 use tenant::Tenant;
 use tenant::storage::Content;
@@ -16,29 +15,11 @@ pub async fn store_again(
     name: &str,
     mut content: Content,
 ) -> Result<String> {
-    let quota = tenant.file_quota();
-    let target = tenant.read_elevated(ReadCost::Point, move |tx, request| {
-        let left = quota.map(|quota| Ok::<_, Error>(quota.saturating_sub(used(tx)?))).transpose()?;
-        let of = request.model.type_by_id(type_id);
-        let found = of.and_then(|of| of.properties().iter().find(|known| known.id == property));
-        let target = found.and_then(|property| Target::new(type_id, property, left));
-        target.ok_or_else(|| Error::missing("property_missing", "There is no such property."))
-    });
-    let target = target.await?;
+    let target = find_target(tenant, type_id, property).await?;
     let mut receiving = receive(tenant, &target, name, None, u64::MAX).await?;
     while let Some(bytes) = content.next().await? {
         receiving.push(&bytes).await?;
     }
     let received = receiving.finish().await?;
-    let promised = tenant.write_elevated(move |tx, request| {
-        if let Some(quota) = quota {
-            tx.lock_store()?;
-            if used(tx)?.saturating_add(received.size) > quota {
-                return Err(over_quota());
-            }
-        }
-        promise::write(tx, &request.elevated(0), &target, std::slice::from_ref(&received))
-    });
-    // Where it fails, the bytes are swept.
-    promised.await?.pop().ok_or_else(|| Error::failed("a file without a promise"))
+    write_promise(tenant, 0, target, received).await
 }

@@ -11,6 +11,7 @@ mod made;
 mod names;
 mod open;
 mod promise;
+mod promised;
 mod resolve;
 mod root;
 mod sniff;

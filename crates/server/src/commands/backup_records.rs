@@ -88,7 +88,7 @@ pub(super) fn run(arguments: RecordsArguments, console: &Console) -> Result<(), 
         return Ok(());
     }
     let message = format!("{} of {} are refused.", outcome.refused, counted(outcome.matching));
-    Err(Failure::new(message, "The reasons are told above. Mend them, and run the command again."))
+    Err(Failure::new(message, "The reasons are told above. Correct them, and run the command again."))
 }
 
 fn records_bar() -> ProgressBar {

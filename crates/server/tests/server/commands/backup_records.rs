@@ -128,7 +128,7 @@ async fn a_deletion_is_undone(plinth: Plinth) {
     }
     assert_eq!(client.get("collection/client/1").await.at("/sum"), 121.25);
     let runs = plinth.runs();
-    // What came since stays.
+    // Later records stay.
     client.create("invoice", json!({"number": "INV-2026-new", "state": "open", "client": 1, "amount": 1})).await;
     let (lines, told) = plinth.told(&archive, &[]);
     assert_eq!(numbers(&told), [40, 30, 1, 9, 0, 0, 0], "{told}");

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use tenant::Tenant;
 
-/// How often a batch is begun anew where the database is busy.
+/// The most times that a batch is begun anew while the database is busy.
 const TRIES: usize = 5;
 
 /// Records that were compared, and written where that was asked for.
@@ -59,7 +59,7 @@ impl Batch<'_> {
             tx.snapshot()?;
             let mut today = self.today(tx, context, Purpose::Look)?;
             if self.request.properties.is_empty() {
-                // What comes back can be referred to.
+                // Others may refer to records that come back.
                 let name = &self.former.of.name;
                 today.targets.extend(self.former.coming.iter().map(|id| (name.clone(), *id)));
             }
