@@ -146,9 +146,10 @@ def bucket(lab, figures):
 
 
 def address_of_file(scene, server):
-    """Returns the address of a file that is there."""
-    rows = Seen(server, "acme", scene.key).rows("doc", "scan", still=False)
-    row = next(row for row in rows if row["scan"])
+    """Returns the address of a file, once there is one."""
+    seen = Seen(server, "acme", scene.key)
+    row = await_that(lambda: next((row for row in seen.rows("doc", "scan", still=False) if row["scan"]), None), 30, 0.1)
+    demand(row, "no file is there")
     return f"/t/acme/api/ext/v1/file/doc/{row['id']}/scan/{row['scan']['name']}"
 
 
