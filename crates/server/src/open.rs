@@ -132,14 +132,14 @@ pub fn routes(settings: &Settings) -> Result<Routes, OpeningError> {
 
 fn postgres_options(settings: &Settings) -> PostgresOptions {
     PostgresOptions {
-        url: settings.data.postgres.clone(),
+        url: settings.data.postgres.to_string(),
         connections: settings.data.connections,
         pooler: match settings.postgres.pooler {
             PoolerSetting::Auto => PoolerMode::Auto,
             PoolerSetting::None => PoolerMode::None,
             PoolerSetting::Transaction => PoolerMode::Transaction,
         },
-        direct_url: settings.postgres.direct_url.clone(),
+        direct_url: settings.postgres.direct_url.to_string(),
     }
 }
 
@@ -161,7 +161,7 @@ pub(crate) fn smtp(settings: &MailSettings) -> Result<Smtp, OpeningError> {
         host: settings.host.clone(),
         port: settings.port,
         user: settings.user.clone(),
-        password: settings.password.clone(),
+        password: settings.password.to_string(),
         tls,
         certificates,
         hello: settings.hello.clone(),
@@ -195,7 +195,7 @@ fn setting(problem: impl Into<String>) -> OpeningError {
 /// Returns the way to buckets of backups: what `[backup]` leaves empty is that of files.
 pub(crate) fn backup_bucket(settings: &Settings) -> BucketOptions {
     let (own, files) = (&settings.backup, bucket_options(&settings.files));
-    let or = |own: &String, other: String| if own.is_empty() { other } else { own.clone() };
+    let or = |own: &str, other: String| if own.is_empty() { other } else { own.to_owned() };
     BucketOptions {
         endpoint: or(&own.endpoint, files.endpoint),
         region: or(&own.region, files.region),
@@ -279,7 +279,7 @@ fn found_key(settings: &Settings) -> Result<Option<MasterKeys>, OpeningError> {
     let parse = |text: &str, name: &str| {
         MasterKey::parse(text).ok_or_else(|| setting(format!("security.{name} must be 32 bytes in base64")))
     };
-    let next = Some(security.next_key.as_str()).filter(|text| !text.is_empty());
+    let next = Some(&*security.next_key).filter(|text| !text.is_empty());
     let next = next.map(|text| parse(text, "next_key")).transpose()?;
     Ok(Some(MasterKeys::new(parse(&security.key, "key")?, next)))
 }
@@ -326,8 +326,8 @@ fn bucket_options(files: &FileSettings) -> BucketOptions {
         bucket: files.bucket.clone(),
         region: files.region.clone(),
         prefix: files.prefix.clone(),
-        access_key: files.access_key.clone(),
-        secret_key: files.secret_key.clone(),
+        access_key: files.access_key.to_string(),
+        secret_key: files.secret_key.to_string(),
         timeout: files.timeout,
     }
 }

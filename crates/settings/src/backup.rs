@@ -1,5 +1,6 @@
 //! Settings of backups by the server.
 
+use super::secrets::SecretText;
 use super::texts::duration;
 use model::cron::CronExpression;
 use serde::{Deserialize, Deserializer};
@@ -28,9 +29,9 @@ pub struct BackupSettings {
     /// Its region; empty for that of the files.
     pub region: String,
     /// The id of the access key; empty for that of the files.
-    pub access_key: String,
+    pub access_key: SecretText,
     /// The secret of the access key; empty for that of the files.
-    pub secret_key: String,
+    pub secret_key: SecretText,
     /// The time for which the bucket may be silent.
     #[serde(deserialize_with = "duration")]
     pub timeout: Duration,

@@ -25,6 +25,7 @@ pub use limits::{LimitSettings, ShutdownSettings};
 pub use outgoing::{
     MailEncryption, MailSettings, MailTransport, OutboxSettings, OutgoingSettings, SmsSettings, SmsTransport,
 };
+pub use secrets::SecretText;
 use serde::Deserialize;
 pub use service::ServiceSettings;
 use std::collections::BTreeMap;
@@ -94,15 +95,15 @@ pub struct Settings {
 }
 
 /// Keys.
-#[derive(Clone, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SecuritySettings {
     /// The file of the master key; empty for the data folder.
     pub key_file: PathBuf,
     /// The master key in base64; empty for the file's.
-    pub key: String,
+    pub key: SecretText,
     /// The master key that is to take the place of `key`; empty for none.
-    pub next_key: String,
+    pub next_key: SecretText,
 }
 
 /// The cache of answers.
@@ -154,12 +155,6 @@ impl Settings {
         let settings = Settings::deserialize(Value::Table(table));
         let settings = settings.map_err(|error| SettingsError(format!("settings: {error}")))?;
         Ok(Settings { from_files, service: ServiceSettings::of(&sources.environment), ..settings })
-    }
-}
-
-impl fmt::Debug for SecuritySettings {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "SecuritySettings({})", self.key_file.display())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Settings of what leaves: mails, SMS, and requests of ours.
 
+use super::secrets::SecretText;
 use super::texts::duration;
 use serde::Deserialize;
 use std::fmt;
@@ -19,7 +20,7 @@ pub struct OutboxSettings {
 }
 
 /// The way in which mails leave.
-#[derive(Clone, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MailSettings {
     /// By which way.
@@ -33,7 +34,7 @@ pub struct MailSettings {
     /// The user to sign in as; empty for none.
     pub user: String,
     /// The password.
-    pub password: String,
+    pub password: SecretText,
     /// The encryption of the connection.
     pub tls: MailEncryption,
     /// A file of certificates that are believed beside the system's; empty for none.
@@ -108,12 +109,6 @@ pub struct OutgoingSettings {
 }
 
 // What is secret in them, or may be, is not shown.
-impl fmt::Debug for MailSettings {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "MailSettings({:?} {}:{} {:?})", self.transport, self.host, self.port, self.tls)
-    }
-}
-
 impl fmt::Debug for SmsSettings {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "SmsSettings({:?})", self.transport)

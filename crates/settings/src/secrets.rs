@@ -1,14 +1,17 @@
-//! Secrets out of files: the `_file` twin of each secret setting, and the credentials of systemd.
+//! Secrets, which no log shows, out of files: the `_file` twin of each secret setting, and the credentials of systemd.
 
 use super::SettingsError;
+use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::io::Read as _;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 /// Settings that are secrets. Each has a twin with `_file` behind its name.
-const SECRETS: &[&str] = &[
+pub(super) const SECRETS: &[&str] = &[
     "data.postgres",
     "postgres.direct_url",
     "files.access_key",
@@ -22,6 +25,25 @@ const FILES: &[(&str, &str)] =
     &[("security.key_file", "security.key"), ("tls.key", "tls.key"), ("admin.token_file", "admin.token")];
 /// The most bytes of a secret.
 const MOST_BYTES: u64 = 64 * 1024;
+
+/// A text that `Debug` does not show.
+#[derive(Clone, Default, Deserialize)]
+#[serde(transparent)]
+pub struct SecretText(String);
+
+impl Deref for SecretText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SecretText {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.0.is_empty() { "none" } else { "a secret" })
+    }
+}
 
 /// Puts secrets out of files in their places, and takes the names of the files out of the table. Returns these files, by the names of
 /// the settings.

@@ -1,5 +1,6 @@
 //! Settings of the data, and of the bytes of files.
 
+use super::secrets::SecretText;
 use super::texts::duration;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ pub struct DataSettings {
     /// SQLite files, uploads, outgoing mail.
     pub folder: PathBuf,
     /// PostgreSQL's URL; empty for SQLite.
-    pub postgres: String,
+    pub postgres: SecretText,
     /// Connections to PostgreSQL.
     pub connections: usize,
     /// Threads that read SQLite; 0 is one for each processor.
@@ -36,7 +37,7 @@ pub struct PostgresSettings {
     /// The pooler in front of the server.
     pub pooler: PoolerSetting,
     /// The address of the server itself, for commands; empty for that of all.
-    pub direct_url: String,
+    pub direct_url: SecretText,
 }
 
 /// The pooler between this process and PostgreSQL.
@@ -66,9 +67,9 @@ pub struct FileSettings {
     /// The beginning of names in the bucket.
     pub prefix: String,
     /// The id of the access key.
-    pub access_key: String,
+    pub access_key: SecretText,
     /// The secret of the access key.
-    pub secret_key: String,
+    pub secret_key: SecretText,
     /// The time for which a bucket may be silent.
     #[serde(deserialize_with = "duration")]
     pub timeout: Duration,

@@ -102,7 +102,7 @@ fn secrets_come_out_of_files() {
     let large = file("large", &"x".repeat(70_000));
     let postgres =
         |file: &str| from_environment(&[("PLINTH_DATA_POSTGRES_FILE", file)]).map(|found| found.data.postgres);
-    assert_eq!(postgres(&url).unwrap(), "postgresql://a:b@c/d");
+    assert_eq!(&*postgres(&url).unwrap(), "postgresql://a:b@c/d");
     for (file, expected) in [
         (&empty, "is empty"),
         (&large, "has more than 64 KiB, too much for a secret"),
@@ -122,8 +122,18 @@ fn secrets_come_out_of_files() {
         ("PLINTH_FILES_SECRET_KEY", "set"),
     ]);
     let found = found.unwrap();
-    assert_eq!((found.mail.password.as_str(), found.files.secret_key.as_str()), ("of systemd", "set"));
+    assert_eq!((&*found.mail.password, &*found.files.secret_key), ("of systemd", "set"));
     assert_eq!(found.security.key_file, folder.join("security.key"));
     assert_eq!(found.from_files, [("mail.password", folder.join("mail.password"))].into());
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn debug_shows_no_secret() {
+    let given = |name: &str| super::environment_name(name);
+    let names: Vec<_> =
+        super::secrets::SECRETS.iter().copied().chain(["security.key", "security.next_key"]).map(given).collect();
+    let pairs: Vec<_> = names.iter().map(|name| (name.as_str(), "hunter2@host")).collect();
+    let shown = format!("{:?}", from_environment(&pairs).unwrap());
+    assert_eq!((shown.matches("a secret").count(), shown.contains("hunter2")), (pairs.len(), false), "{shown}");
 }

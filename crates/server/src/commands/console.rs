@@ -89,7 +89,7 @@ impl Console {
 
     fn open(&self, settings: &Settings, missing: MissingKey) -> Result<Arc<Platform>, Failure> {
         let opened = crate::open_with(settings, self.environment.clone(), missing);
-        opened.map_err(|error| match (error, settings.data.postgres.as_str()) {
+        opened.map_err(|error| match (error, &*settings.data.postgres) {
             (OpeningError::Refused { message, advice }, _) => Failure::new(message, advice),
             (OpeningError::Database(error), "") => {
                 let message = format!("The data folder {} cannot be used: {error}.", settings.data.folder.display());
