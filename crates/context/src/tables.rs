@@ -3,7 +3,10 @@
 //! A new subject adds its table to `list`. A store that was made by an earlier version gets what it lacks when its
 //! tenant is opened: tables, columns and indexes are added, never changed or dropped.
 
+mod form;
 mod list;
+
+pub use form::{LATER, refuse_later};
 
 use crate::audit::chain;
 use database::{ColumnSpec, ColumnType, IndexSpec, Name, Store, TableSpec, Tx, Value, ValueRef};
@@ -67,6 +70,9 @@ impl StoreTable {
 pub fn install(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[StoreUpgrade]) -> Result<()> {
     let tables = list::all();
     let present = tx.tables()?;
+    if present.iter().any(|found| found.name == META.as_str()) {
+        refuse_later(tx)?;
+    }
     for table in &tables {
         let found = present.iter().find(|found| found.name == table.spec.name.as_str());
         match found {
@@ -99,6 +105,7 @@ pub fn install(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[StoreUpgrade]) 
             Some(_) => {}
         }
     }
+    form::note(tx)?;
     put(tx, FINGERPRINT, &fingerprint(&tables, upgrades))
 }
 
@@ -141,10 +148,15 @@ pub fn create(tx: &mut Tx<'_>, random: &dyn Random, upgrades: &[StoreUpgrade]) -
     install(tx, random, upgrades)
 }
 
-/// Brings a store of an earlier version up to this one; costs a look-up where it is.
+/// Brings a store of an earlier version up to this one; costs two look-ups where it is. One that needs a later version
+/// is refused.
 pub fn upgrade(store: &Store, random: &dyn Random, upgrades: &[StoreUpgrade]) -> Result<()> {
     let current = fingerprint(&list::all(), upgrades);
-    if store.read_blocking(|tx| get(tx, FINGERPRINT))?.is_some_and(|found| found == current) {
+    let found = store.read_blocking(|tx| {
+        refuse_later(tx)?;
+        get(tx, FINGERPRINT)
+    })?;
+    if found.is_some_and(|found| found == current) {
         return Ok(());
     }
     store.write_blocking(|tx| {
@@ -207,5 +219,6 @@ fn make_secret(tx: &mut Tx<'_>, random: &dyn Random, name: &str, length: usize) 
 fn fingerprint(tables: &[StoreTable], upgrades: &[StoreUpgrade]) -> String {
     let forms = upgrades.iter().filter(|upgrade| upgrade.name.is_some()).map(|upgrade| (upgrade.forms)());
     let forms: Vec<String> = forms.collect();
-    format!("{:016x}", xxh3_64(format!("{tables:?}{SECRETS:?} leases {}", forms.join(" ")).as_bytes()))
+    let whole = format!("{tables:?}{SECRETS:?} leases form {} {}", form::FORM.0, forms.join(" "));
+    format!("{:016x}", xxh3_64(whole.as_bytes()))
 }

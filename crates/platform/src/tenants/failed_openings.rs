@@ -1,5 +1,6 @@
 //! Tenants that could not be opened at the last try.
 
+use context::tables::LATER;
 use jiff::{SignedDuration, Timestamp};
 use model::error::{Error, ErrorKind};
 use std::collections::BTreeMap;
@@ -16,7 +17,7 @@ impl FailedOpenings {
     /// Notes a try. A tenant that is gone is no failure; a database that is busy or away tells nothing of the tenant.
     pub(super) fn note<T>(&self, tenant: &str, opened: &Result<T, Error>, now: Timestamp) {
         match opened {
-            Err(error) if error.kind == ErrorKind::Failed || error.code == "tenant_damaged" => {
+            Err(error) if error.kind == ErrorKind::Failed || ["tenant_damaged", LATER].contains(&error.code) => {
                 self.lock().insert(tenant.to_owned(), now);
             }
             Err(error) if error.kind == ErrorKind::Busy => {}

@@ -1,5 +1,6 @@
 //! Why a command failed, in words for the person at the terminal.
 
+use context::tables::LATER;
 use std::fmt;
 
 /// The advice where this version refuses the stored files.
@@ -7,6 +8,10 @@ const FIX: &str = "Write the files into a folder with plinth pull FOLDER, fix th
 /// The advice where it does not know what the tables hold.
 const FORMER: &str =
     "Nothing was changed. With the version of Plinth that stored these files, apply files that this version accepts.";
+
+/// The advice where a store needs a later version.
+const EARLIER: &str =
+    "Without that version, restore a backup from before it: see \"A new version\" in docs/operation.md.";
 
 /// A failed command: what went wrong, and what to do next.
 #[derive(Debug)]
@@ -47,6 +52,7 @@ impl From<model::error::Error> for Failure {
         match (error.code, error.detail) {
             ("configuration_refused", Some(detail)) => Failure::new(detail, FIX),
             ("configuration_unknown", Some(detail)) => Failure::new(detail, FORMER),
+            (LATER, _) => Failure::new(error.message, EARLIER),
             (_, Some(detail)) => Failure::new(format!("It failed: {}.", detail.trim_end_matches('.')), ""),
             (_, None) => Failure::new(error.message, ""),
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// The differences of clocks from which on they are told, in milliseconds. Beyond the second, jobs are not shared well.
 const OFF: [i64; 2] = [1_000, 30_000];
 
-/// The time for which files of tenants are read.
+/// The time for which tenants are looked at.
 const LOOK: Duration = Duration::from_secs(20);
 
 /// Makes all of them.
@@ -84,6 +84,22 @@ fn damage(platform: &Platform) -> Finding {
                 report.unread.len()
             ),
         ),
+    }
+}
+
+/// Tells tenants whose stores need a later version of Plinth.
+pub(super) fn later(platform: &Platform) -> Finding {
+    const CHECK: &str = "stores";
+    match platform.find_later(LOOK) {
+        Err(error) => Finding::error(CHECK, format!("They cannot be read: {error}."), "Look at the database."),
+        Ok(found) => match found.as_slice() {
+            [] => Finding::fine(CHECK, "No tenant needs a later version of Plinth."),
+            [first, ..] => Finding::error(
+                CHECK,
+                format!("{} tenants need a later version, such as {}: {}", found.len(), first.name, first.message),
+                "Start the later version, or restore backups from before it.",
+            ),
+        },
     }
 }
 

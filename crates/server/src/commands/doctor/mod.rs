@@ -118,6 +118,7 @@ fn look(console: &Console) -> Vec<Finding> {
         }
         Ok(platform) => {
             findings.extend(database::look(&settings, &platform, &console.environment));
+            findings.push(database::later(&platform));
             findings.extend(services::storage(&settings, &platform));
             findings.push(services::outbox(&platform));
             findings.extend(backups::look(&settings, &platform));

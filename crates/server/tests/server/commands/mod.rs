@@ -29,6 +29,7 @@ mod importing;
 mod importing_values;
 mod importing_waits;
 mod keys;
+mod later_stores;
 mod lists;
 mod log;
 pub(crate) mod many;
