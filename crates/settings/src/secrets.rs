@@ -16,6 +16,7 @@ const SECRETS: &[&str] = &[
     "mail.password",
     "backup.access_key",
     "backup.secret_key",
+    "traces.token",
 ];
 /// Settings that name a file with a secret, and the credential that takes its place.
 const FILES: &[(&str, &str)] =
