@@ -1,6 +1,6 @@
 //! Collectors that refuse, hang, are away, or come back: requests do not wait for them.
 
-use super::{collector, received, start, stop, until, value};
+use super::{collector, look, received, start, stop, until, value};
 use crate::commands::program::Plinth;
 use crate::monitoring::Watched;
 use spec::spec;
@@ -29,7 +29,7 @@ async fn a_collector_that_is_busy_is_asked_again(plinth: Plinth) {
     let collector = collector().await;
     collector.says("503 Busy", "");
     let watched = start(plinth, &collector, &[ALL]);
-    watched.client.get("collection/thing").await.is(200);
+    look(&watched).await;
     until(|| (collector.requests().len() > 1).then_some(())).await;
     collector.says("200 OK", r#"{"partialSuccess": {"rejectedSpans": "1"}}"#);
     let sent = await_spans(&watched, "sent", 1.0).await;
@@ -39,7 +39,7 @@ async fn a_collector_that_is_busy_is_asked_again(plinth: Plinth) {
     // What it refuses for good is not sent again.
     collector.says("400 Bad", "");
     let before = collector.requests().len();
-    watched.client.get("collection/thing").await.is(200);
+    look(&watched).await;
     await_spans(&watched, "failed", 2.0).await;
     assert_eq!(collector.requests().len(), before + 1);
     let log = stop(watched.server);
@@ -55,7 +55,7 @@ async fn a_collector_that_hangs_holds_nothing_up(plinth: Plinth) {
     let mut page = String::new();
     for _ in 0..200 {
         for _ in 0..100 {
-            watched.client.get("collection/thing").await.is(200);
+            look(&watched).await;
         }
         page = watched.metrics().await;
         if value(&page, dropped) > 0.0 {
@@ -77,10 +77,10 @@ async fn a_collector_that_is_away_costs_requests_nothing(plinth: Plinth) {
     };
     let watched = Watched::start(plinth, &[ALL, ("PLINTH_TRACES_ENDPOINT", &nowhere)]);
     for _ in 0..50 {
-        watched.client.get("collection/thing").await.is(200);
+        look(&watched).await;
     }
     // Five tries, with pauses that double.
-    await_spans(&watched, "failed", 50.0).await;
+    await_spans(&watched, "failed", 1.0).await;
     let log = stop(watched.server);
     assert!(log.contains("traces were given up: the collector cannot be reached."), "{log}");
     assert!(!log.contains("panicked"), "{log}");
@@ -89,7 +89,7 @@ async fn a_collector_that_is_away_costs_requests_nothing(plinth: Plinth) {
 #[spec("E-203")]
 async fn without_a_collector_there_are_no_traces(plinth: Plinth) {
     let watched = Watched::start(plinth, &[ALL]);
-    watched.client.get("collection/thing").await.is(200);
+    look(&watched).await;
     assert!(!watched.metrics().await.contains("plinth_trace"));
     let Watched { plinth, server, .. } = watched;
     stop(server);
@@ -97,7 +97,7 @@ async fn without_a_collector_there_are_no_traces(plinth: Plinth) {
         ("PLINTH_TRACES_ENDPOINT", "collector:4318", "traces.endpoint must be an address"),
         ("PLINTH_TRACES_ENDPOINT", "ftp://collector", "traces.endpoint must be an address"),
         ("PLINTH_TRACES_SAMPLE", "2", "traces.sample is 2, and not between 0 and 1"),
-        ("PLINTH_TRACES_SAMPLE", "much", "PLINTH_TRACES_SAMPLE must be a number"),
+        ("PLINTH_TRACES_SAMPLE", "much", "PLINTH_TRACES_SAMPLE: traces.sample must be a number"),
         ("PLINTH_TRACES_HEADERS", "a-secret-without-a-name", "traces.headers: line 1 must be"),
     ] {
         let address = if name == "PLINTH_TRACES_ENDPOINT" { text } else { "http://127.0.0.1:1" };
