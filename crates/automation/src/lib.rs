@@ -28,6 +28,7 @@ mod start;
 mod steps;
 mod switch;
 mod template;
+mod traced_run;
 mod trigger;
 mod turn;
 mod values;

@@ -104,7 +104,8 @@ pub(super) fn start_all(tx: &mut Tx<'_>, context: &RequestContext, new: Vec<NewR
 }
 
 fn row(context: &RequestContext, new: NewRun<'_>) -> Result<Vec<Value>> {
-    let NewRun { automation, trigger, failed } = new;
+    let NewRun { automation, mut trigger, failed } = new;
+    trigger.span = context.span;
     let depth = context.depth + 1;
     let too_deep = || {
         let message = format!("More than {MOST_DEEP} runs caused one another: this one is not carried out.");

@@ -15,6 +15,7 @@ use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+use traces::TraceParent;
 
 /// Cause of a run.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +30,8 @@ pub struct Trigger {
     pub(super) user: Option<i64>,
     /// Further parameters, by the names that `trigger()` knows them by.
     pub parameters: Map<String, Json>,
+    /// The span of the request that caused it, where traces are made.
+    pub(super) span: Option<TraceParent>,
     /// The same as values, made when a step first asks: each step of a run asks.
     given: OnceLock<BTreeMap<String, Value>>,
     rows: OnceLock<TriggerRows>,
@@ -128,10 +131,14 @@ impl Trigger {
             Some((type_id, values)) => (Json::from(*type_id), Json::Object(values.clone())),
             None => (Json::Null, Json::Null),
         };
-        json!({
+        let mut json = json!({
             "event": self.event, "type": type_id, "values": values, "before": self.before, "user": self.user,
             "parameters": self.parameters,
-        })
+        });
+        if let Some(span) = self.span {
+            json["span"] = span.text().into();
+        }
+        json
     }
 
     /// Returns the trigger that was written down.
@@ -147,6 +154,7 @@ impl Trigger {
             before,
             user: json["user"].as_i64(),
             parameters: parameters.unwrap_or_default(),
+            span: json["span"].as_str().and_then(|span| TraceParent::parse(span.as_bytes())),
             given: OnceLock::new(),
             rows: OnceLock::new(),
         })

@@ -4,6 +4,7 @@ use super::claim::{ClaimedRun, RunRoom, claim, next};
 use super::machine::{HostAccess, Ran, carry_out};
 use super::run_row::renew;
 use super::start::State;
+use super::traced_run::carry_out_traced;
 use database::ReadCost;
 use messages::outgoing::HttpRoute;
 use model::error::{ErrorKind, Result};
@@ -125,7 +126,13 @@ impl TenantTurn {
         let number = claimed.known.as_ref().map_or(0, |(_, progress)| progress.claim);
         let begun = BegunRun { run: claimed.id, number: Arc::new(AtomicI64::new(number)), since: Instant::now() };
         let (hosts, tenant, number) = (self.hosts.clone(), Arc::clone(&self.tenant), Arc::clone(&begun.number));
-        let carried = async move { carry_out(&hosts, &tenant, Arc::new(claimed), &number).await };
+        let tracer = Arc::clone(&self.workers.tracer);
+        let carried = async move {
+            match tracer.get() {
+                Some(tracer) => carry_out_traced(tracer, &hosts, &tenant, Arc::new(claimed), &number).await,
+                None => carry_out(&hosts, &tenant, Arc::new(claimed), &number).await,
+            }
+        };
         self.begun.insert(self.running.spawn(carried).id(), begun);
     }
 

@@ -21,6 +21,7 @@ use model::types::Model;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
+use traces::TraceParent;
 
 /// A request inside a tenant: what every domain function is given beside the transaction.
 #[derive(Clone)]
@@ -63,6 +64,8 @@ pub struct RequestContext {
     pub in_job: bool,
     /// The path of the request that is answered, where one is.
     pub path: Option<Arc<str>>,
+    /// The span of the request that is answered, where traces are made.
+    pub span: Option<TraceParent>,
     /// The beginning of links to the tenant.
     pub base: Arc<str>,
     /// The folder that `fileFromFile()` reads from; none where it reads none.

@@ -99,9 +99,12 @@ impl DatabaseJob {
         let timings = match began {
             Some(began) => {
                 let waited = Some(began.duration_since(created));
-                JobTimings { waited, ran: began.elapsed(), cpu, statements }
+                JobTimings { since: created, waited, ran: began.elapsed(), cpu, statements }
             }
-            None => JobTimings { waited: Some(created.elapsed()), ran: Duration::ZERO, cpu, statements },
+            None => {
+                let waited = Some(created.elapsed());
+                JobTimings { since: created, waited, ran: Duration::ZERO, cpu, statements }
+            }
         };
         // The caller may have gone; what was committed stays.
         let _ = reply.send(FinishedJob { body, failure, instead, timings });
@@ -256,7 +259,7 @@ impl<T: 'static, E: From<Error> + 'static> JobAnswer<T, E> {
         let finished = self.waiter.wait().await?;
         let (outcome, timings) = Self::outcome(finished);
         figures.note(kind, timings.waited, timings.ran);
-        request_jobs::add_to_request(timings);
+        request_jobs::add_to_request(kind, timings);
         outcome
     }
 

@@ -47,7 +47,7 @@ pub use job::{ReadCost, ReplayableJob};
 pub use lease::{LeaseClaim, LeaseGrant};
 pub use options::{PoolerMode, PostgresOptions, SqliteOptions};
 pub use postgres::{RoleNames, grants};
-pub use request_jobs::{NotedStatement, RequestJobs, with_request_jobs};
+pub use request_jobs::{NotedJob, NotedStatement, RequestJobs, with_request_jobs, with_request_timeline};
 pub use row::Row;
 pub use schema::{ColumnSpec, IndexSpec, Name, TableDescription, TableSpec};
 pub use search::{SEARCH_FORMS, SearchSpec, SearchWords, UNICODE_VERSION, words};

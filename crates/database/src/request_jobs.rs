@@ -3,7 +3,7 @@
 //! A job notes its statements on the thread that runs it. They go back with its answer to the task that waits for it,
 //! where they are kept until the request is answered.
 
-use crate::Sql;
+use crate::{JobKind, Sql};
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 const LONG: Duration = Duration::from_millis(1);
 /// The most statements that are kept of a job, and of a request.
 const MOST: usize = 20;
+/// The most jobs of a request whose times are kept.
+const MOST_JOBS: usize = 64;
 /// The most characters of a statement.
 const TEXT: usize = 2_000;
 
@@ -31,6 +33,26 @@ pub struct RequestJobs {
     pub statements: Vec<NotedStatement>,
     /// The number of all other statements, those of look-ups by key on the thread of the request among them.
     pub quick: u32,
+    /// The jobs in the order of their ends, where the request keeps them.
+    pub timeline: Vec<NotedJob>,
+    keeps_timeline: bool,
+}
+
+/// A job of a request.
+#[derive(Clone, Debug)]
+pub struct NotedJob {
+    /// Its kind.
+    pub kind: JobKind,
+    /// The time at which it was handed over.
+    pub since: Instant,
+    /// The time for which it waited then.
+    pub waited: Duration,
+    /// The time for which it ran after that.
+    pub ran: Duration,
+    /// The number of its statements that the request keeps: they stand one behind the other.
+    pub long: usize,
+    /// The number of all others.
+    pub quick: u32,
 }
 
 /// A statement that took its time.
@@ -38,6 +60,8 @@ pub struct RequestJobs {
 pub struct NotedStatement {
     /// Its text, which has no values. Statements of one round trip are one text.
     pub text: String,
+    /// The time at which it began.
+    pub began: Instant,
     /// The time until its last row was taken.
     pub took: Duration,
     /// The rows that it returned or changed.
@@ -56,6 +80,8 @@ pub(crate) struct JobStatements {
 /// The times of a job that ended, and its statements.
 #[derive(Debug)]
 pub(crate) struct JobTimings {
+    /// The time at which the job was handed over.
+    pub(crate) since: Instant,
     pub(crate) waited: Option<Duration>,
     pub(crate) ran: Duration,
     pub(crate) cpu: Duration,
@@ -75,7 +101,15 @@ thread_local! {
 /// Answers a request; returns the jobs that this task waited for, too. The future stays where it is: it is large, and
 /// copies of it would cost more than all that is noted.
 pub async fn with_request_jobs<F: Future>(mut answer: Pin<&mut F>) -> (F::Output, RequestJobs) {
-    let mut jobs = RequestJobs::default();
+    noting(RequestJobs::default(), &mut answer).await
+}
+
+/// The same, which keeps the times of each job, too.
+pub async fn with_request_timeline<F: Future>(mut answer: Pin<&mut F>) -> (F::Output, RequestJobs) {
+    noting(RequestJobs { keeps_timeline: true, ..RequestJobs::default() }, &mut answer).await
+}
+
+async fn noting<F: Future>(mut jobs: RequestJobs, answer: &mut Pin<&mut F>) -> (F::Output, RequestJobs) {
     poll_fn(|context| {
         REQUEST.sync_scope(RefCell::new(std::mem::take(&mut jobs)), || {
             let polled = answer.as_mut().poll(context);
@@ -87,7 +121,7 @@ pub async fn with_request_jobs<F: Future>(mut answer: Pin<&mut F>) -> (F::Output
 }
 
 /// Adds a job to those of the request that this task answers, if it answers one.
-pub(crate) fn add_to_request(timings: JobTimings) {
+pub(crate) fn add_to_request(kind: JobKind, timings: JobTimings) {
     // A task that answers none keeps nothing.
     let _ = REQUEST.try_with(|request| {
         let mut request = request.borrow_mut();
@@ -97,6 +131,12 @@ pub(crate) fn add_to_request(timings: JobTimings) {
         request.cpu += timings.cpu;
         request.quick += timings.statements.quick;
         let room = MOST.saturating_sub(request.statements.len());
+        let long = timings.statements.long.len().min(room);
+        if request.keeps_timeline && request.timeline.len() < MOST_JOBS {
+            let JobTimings { since, waited, ran, statements: JobStatements { quick, .. }, .. } = timings;
+            let waited = waited.unwrap_or_default();
+            request.timeline.push(NotedJob { kind, since, waited, ran, long, quick });
+        }
         request.statements.extend(timings.statements.long.into_iter().take(room));
     });
 }
@@ -128,19 +168,19 @@ pub(crate) fn timed<T>(statements: &[&Sql], run: impl FnOnce(&mut u64) -> T) -> 
     if took < LONG {
         QUICK.set(QUICK.get().saturating_add(1));
     } else {
-        note(statements, took, rows);
+        note(statements, began, took, rows);
     }
     outcome
 }
 
-fn note(statements: &[&Sql], took: Duration, rows: u64) {
+fn note(statements: &[&Sql], began: Instant, took: Duration, rows: u64) {
     LONG_ONES.with_borrow_mut(|long| {
         if long.len() < MOST {
             let texts: Vec<&str> = statements.iter().map(|sql| sql.text()).collect();
             let text = texts.join("; ").chars().take(TEXT).collect();
             let reads = |text: &&str| ["SELECT ", "WITH "].iter().any(|word| text.starts_with(word));
             let query = texts.last().filter(|text| text.len() <= TEXT && reads(text)).map(|text| (*text).to_owned());
-            long.push(NotedStatement { text, took, rows, query });
+            long.push(NotedStatement { text, began, took, rows, query });
         }
     });
 }

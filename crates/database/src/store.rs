@@ -201,7 +201,8 @@ impl Store {
         let ran = began.elapsed();
         self.figures.note(kind, None, ran);
         let statements = request_jobs::take_statements();
-        request_jobs::add_to_request(JobTimings { waited: None, ran, cpu: ran, statements });
+        let timings = JobTimings { since: began, waited: None, ran, cpu: ran, statements };
+        request_jobs::add_to_request(kind, timings);
         outcome
     }
 

@@ -3,9 +3,11 @@
 use http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use serde::{Deserialize, Deserializer};
 use std::net::{IpAddr, Ipv6Addr};
+use traces::TraceParent;
 
 const KEY: HeaderName = HeaderName::from_static("key");
 const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// An address, or a range of them in CIDR notation.
@@ -52,6 +54,14 @@ fn token(credentials: &HeaderValue) -> Option<HeaderValue> {
     let (scheme, token) = credentials.as_bytes().split_at_checked("Bearer ".len())?;
     let token = HeaderValue::from_bytes(token.trim_ascii()).ok();
     token.filter(|_| scheme.eq_ignore_ascii_case(b"Bearer "))
+}
+
+/// The span that a request belongs to, if its headers name one by the rules of W3C Trace Context. A header twice names
+/// none.
+pub fn trace_parent(headers: &HeaderMap) -> Option<TraceParent> {
+    let mut named = headers.get_all(TRACE_PARENT).iter();
+    let first = named.next()?;
+    named.next().is_none().then(|| TraceParent::parse(first.as_bytes()))?
 }
 
 /// The address of the client: the peer, or, where that is a trusted proxy, the last address in

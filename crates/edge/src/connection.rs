@@ -161,7 +161,7 @@ async fn exchange<H: Handler>(
     let crosses_origins = request.headers.contains_key(header::ORIGIN);
     // What follows a chunked body on the wire was not looked at, so nothing may follow it.
     let mut closes = request.headers.contains_key(header::TRANSFER_ENCODING);
-    let mut trace = Trace::default();
+    let mut trace = Trace { start: edge.handler.traced(&request.headers), ..Trace::default() };
     let reply = if method.as_str() == REFUSED
         && let Some(malformed) = connection_timer.malformed()
     {
@@ -187,6 +187,7 @@ async fn exchange<H: Handler>(
         status: response.status(),
         code,
         bytes: response.body().bytes(),
+        began: began.into_std(),
         took: began.elapsed(),
         id,
         client,

@@ -4,7 +4,7 @@ use super::request::{RequestId, Trace};
 use http::StatusCode;
 use metrics::{Counter, Gauge};
 use std::net::IpAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A request that was answered.
 pub struct FinishedExchange<'e> {
@@ -18,6 +18,8 @@ pub struct FinishedExchange<'e> {
     pub code: Option<&'static str>,
     /// Bytes of the answer's body.
     pub bytes: u64,
+    /// The time at which its head had come.
+    pub began: Instant,
     /// The time from the end of the head to the answer.
     pub took: Duration,
     /// The id of the request.

@@ -36,7 +36,7 @@ mod write_answer;
 pub use accept::run;
 pub use admin::{AdminAnswer, AdminListener, AdminRequest, run_admin};
 pub use answer::{Answer, Problem, Reply};
-pub use caller::Network;
+pub use caller::{Network, trace_parent};
 pub use connection::options;
 pub use cors::{METHODS, is_extended};
 pub use exchange::{FinishedExchange, HttpFigures};
@@ -49,11 +49,13 @@ pub use timeouts::Timeouts;
 pub use tls::{ServerTls, TlsFiles, TlsRefusal};
 pub use write_answer::WriteAnswer;
 
+use http::HeaderMap;
 use std::future::Future;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
+use traces::TraceStart;
 
 /// A handler that answers requests.
 pub trait Handler: Send + Sync + 'static {
@@ -63,6 +65,11 @@ pub trait Handler: Send + Sync + 'static {
         request: Request,
         trace: &'a mut Trace,
     ) -> impl Future<Output = Reply> + Send + use<'a, Self>;
+
+    /// Begins the trace of a request with these headers, where traces are made.
+    fn traced(&self, _: &HeaderMap) -> Option<TraceStart> {
+        None
+    }
 
     /// The server is about to stop.
     fn drain(&self) {}

@@ -12,7 +12,9 @@ use http::{HeaderMap, HeaderValue, Method, Uri};
 use http_body_util::{Either, Full};
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::time::Instant;
 use tenant::Tenant;
+use traces::{NotedCall, TraceStart};
 
 /// The body of a request: what comes over a connection, or what this process made itself.
 pub type Incoming = Either<hyper::body::Incoming, Full<Bytes>>;
@@ -86,6 +88,12 @@ pub struct Trace {
     pub key: Option<i64>,
     /// The jobs that the request waited for.
     pub jobs: RequestJobs,
+    /// The beginning of its trace, where traces are made.
+    pub start: Option<TraceStart>,
+    /// The time at which its tenant admitted it, where traces are made.
+    pub admitted: Option<Instant>,
+    /// The calls to other hosts that it made, where traces are made.
+    pub calls: Vec<NotedCall>,
     /// True if it is a page for people, which pages of other origins do not read.
     pub page: bool,
     /// True if its errors are problem details (RFC 9457), whatever it accepts.

@@ -21,6 +21,7 @@ mod settle;
 mod smtp;
 mod task;
 mod texts;
+mod traced_delivery;
 mod turn;
 mod waiting;
 

@@ -2,6 +2,7 @@
 
 pub mod advice;
 mod auth_failures;
+mod collector;
 mod database_page;
 pub mod logs;
 mod metrics_sample;
@@ -9,11 +10,16 @@ mod page;
 mod plan_log;
 mod process;
 mod request_log;
+mod request_trace;
 mod route_counts;
 mod tenant_ranks;
+mod trace_export;
 
+pub use collector::{Collector, CollectorAnswer};
 pub use metrics_sample::MetricsSample;
 pub use request_log::RequestLog;
+pub use request_trace::keep_trace;
+pub use trace_export::TraceExport;
 
 use auth_failures::AuthFailures;
 use edge::{FinishedExchange, HttpFigures, ServerTls};

@@ -5,6 +5,7 @@ use metrics::MetricsPage;
 use platform::tenants::{OutcomeCounts, Platform};
 use rustix::fs::statvfs;
 use tenant::cache::CacheFigures;
+use traces::Tracer;
 
 impl Monitor {
     /// Returns the page. Nothing is asked of the database for it.
@@ -17,6 +18,9 @@ impl Monitor {
         write_tenants(&mut page, platform);
         write_queues(&mut page, platform);
         self.auth.write(&mut page);
+        if let Some(tracer) = platform.workers.tracer.get() {
+            write_traces(&mut page, tracer);
+        }
         self.write_ends(&mut page, platform);
         page.counter("panics_total", "Requests whose handling panicked.").value(&[], self.http.panics.get());
         process::write(&mut page, self.started);
@@ -73,6 +77,16 @@ fn write_tenants(page: &mut MetricsPage, platform: &Platform) {
         .count(&[("kind", "answer"), ("event", "hit")], hits)
         .count(&[("kind", "answer"), ("event", "miss")], misses);
     page.gauge("cache_bytes", "Bytes of the cache of answers.").value(&[], bytes);
+}
+
+fn write_traces(page: &mut MetricsPage, tracer: &Tracer) {
+    page.counter("trace_spans_total", "Spans that the collector took, that found no room, or that were given up.")
+        .count(&[("outcome", "sent")], tracer.counts.sent.get())
+        .count(&[("outcome", "dropped")], tracer.counts.dropped.get())
+        .count(&[("outcome", "failed")], tracer.counts.failed.get());
+    page.counter("traces_left_out_total", "Slow or failed requests and runs beyond those that are kept of a second.")
+        .count(&[], tracer.counts.left_out.get());
+    page.gauge("trace_queue_bytes", "Bytes of spans that wait for the collector.").value(&[], tracer.queue.bytes());
 }
 
 fn write_queues(page: &mut MetricsPage, platform: &Platform) {

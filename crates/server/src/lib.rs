@@ -9,6 +9,7 @@ mod open;
 mod serve;
 mod service_manager;
 mod tasks;
+mod trace_start;
 
 pub use open::{MissingKey, OpeningError, key_file, open, open_with, routes as outgoing_routes};
 pub(crate) use open::{backup_bucket, backup_place, backup_schedule, foreign_key};

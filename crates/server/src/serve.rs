@@ -4,7 +4,9 @@ use crate::certificates;
 use crate::service_manager::ServiceManager;
 use crate::settings::{MailTransport, Settings};
 use crate::tasks::Tasks;
+use crate::trace_start;
 use edge::{ServerTls, TlsRefusal};
+use monitoring::Collector;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -19,6 +21,9 @@ use web::admin::{AdminEndpoint, AdminRefusal};
 /// The time that the last uses of keys may take to be written at the end.
 const NOTING: Duration = Duration::from_secs(1);
 
+/// The time that the last traces may take to be sent at the end.
+const FLUSH: Duration = Duration::from_secs(2);
+
 /// The most connections that wait to be accepted. Beyond the usual 128, the system resets some of a burst; it takes the
 /// smaller of this and `net.core.somaxconn`.
 const BACKLOG: u32 = 4096;
@@ -32,6 +37,8 @@ pub enum ServeError {
     Tls(TlsRefusal),
     /// Its backups have wrong settings.
     Backup(String),
+    /// Its traces have wrong settings.
+    Traces(String),
     /// It cannot listen for operators.
     Admin(AdminRefusal),
 }
@@ -44,6 +51,7 @@ pub async fn serve(
     bound: impl FnOnce(&str),
 ) -> Result<(), ServeError> {
     let backups = crate::backup_schedule(&app.settings).map_err(ServeError::Backup)?;
+    let collector = Collector::new(&app.settings.traces).map_err(ServeError::Traces)?;
     let listener = listen(app.settings.listen).map_err(ServeError::Listen)?;
     let address = listener.local_addr().map_err(ServeError::Listen)?;
     let tls = app.settings.tls.files().map(ServerTls::load).transpose().map_err(ServeError::Tls)?.map(Arc::new);
@@ -69,6 +77,7 @@ pub async fn serve(
         operators.spawn(certificates::keep_current(Arc::clone(tls), clock, hangup));
     }
     app.monitor.watch_folder(app.settings.data.folder.clone());
+    let traces = collector.map(|collector| trace_start::start(&app.settings.traces, &app.platform, collector));
     bound(&url);
     let manager = Arc::new(ServiceManager::new(&app.settings.service));
     manager.ready();
@@ -90,6 +99,9 @@ pub async fn serve(
     // A database that is away does not hold up the end.
     if tokio::time::timeout(NOTING, app.platform.note_key_uses()).await.is_err() {
         tracing::warn!("the last uses of keys could not be written before the end");
+    }
+    if let Some(traces) = traces {
+        traces.end(FLUSH.min(drain)).await;
     }
     // Its socket is removed once its task has ended.
     operators.shutdown().await;

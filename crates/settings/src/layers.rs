@@ -15,6 +15,7 @@ pub(super) fn overlay(under: &mut Table, over: Table, place: &str, section: &str
         };
         match (default, value) {
             (Value::Table(default), Value::Table(value)) => overlay(default, value, place, &format!("{name}."))?,
+            (default @ Value::Float(_), Value::Integer(whole)) => *default = Value::Float(whole as f64),
             (default, value) if default.same_type(&value) => *default = value,
             (default, _) => {
                 return Err(SettingsError(format!("{place}: {name} must be of the type {}", default.type_str())));
@@ -33,6 +34,9 @@ pub(super) fn assign(table: &mut Table, name: &str, text: &str, place: &str) -> 
     *target = match target {
         Value::Integer(_) => {
             Value::Integer(text.parse().map_err(|_| SettingsError(format!("{place}: {name} must be a whole number")))?)
+        }
+        Value::Float(_) => {
+            Value::Float(text.parse().map_err(|_| SettingsError(format!("{place}: {name} must be a number")))?)
         }
         Value::Boolean(_) => {
             Value::Boolean(text.parse().map_err(|_| SettingsError(format!("{place}: {name} must be true or false")))?)

@@ -14,6 +14,7 @@ mod storage;
 mod tests;
 mod texts;
 mod tls;
+mod traces;
 
 pub use self::admin::{AdminAddress, AdminSettings};
 pub use self::backup::{BackupSettings, KeptBackups};
@@ -36,6 +37,7 @@ pub use storage::{DataSettings, FileSettings, FileStorageKind, PoolerSetting, Po
 use texts::address;
 pub use tls::TlsSettings;
 use toml::{Table, Value};
+pub use traces::TraceSettings;
 
 const DEFAULTS: &str = include_str!("../../../config.default.toml");
 /// Names of the environment that the command line reads itself.
@@ -78,6 +80,8 @@ pub struct Settings {
     pub security: SecuritySettings,
     /// The settings of the log.
     pub log: LogSettings,
+    /// The settings of traces.
+    pub traces: TraceSettings,
     /// The settings of backups by the server.
     pub backup: BackupSettings,
     /// The cache of answers.

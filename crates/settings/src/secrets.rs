@@ -19,6 +19,7 @@ pub(super) const SECRETS: &[&str] = &[
     "mail.password",
     "backup.access_key",
     "backup.secret_key",
+    "traces.token",
 ];
 /// Settings that name a file with a secret, and the credential that takes its place.
 const FILES: &[(&str, &str)] =

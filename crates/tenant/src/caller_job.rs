@@ -12,6 +12,7 @@ use database::Tx;
 use jiff::Timestamp;
 use model::error::Result;
 use std::sync::Arc;
+use traces::TraceParent;
 
 /// A job of a key's owner, without its own work. Each run of it sees the same present.
 pub(super) struct CallerJob {
@@ -19,6 +20,7 @@ pub(super) struct CallerJob {
     key: CallerKey,
     now: Timestamp,
     path: Option<Arc<str>>,
+    span: Option<TraceParent>,
 }
 
 impl CallerJob {
@@ -29,6 +31,7 @@ impl CallerJob {
             key: *key,
             now: tenant.environment().clock.now(),
             path: path::current(),
+            span: traces::current(),
         }
     }
 
@@ -65,6 +68,7 @@ impl CallerJob {
         let tenant = &self.tenant;
         let (mut context, fresh) = tenant.caches.keyed(tx, &self.key, self.now, &tenant.environment)?;
         context.path.clone_from(&self.path);
+        context.span = self.span;
         Ok((context, fresh))
     }
 }

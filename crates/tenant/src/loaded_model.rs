@@ -78,6 +78,7 @@ impl LoadedModel {
             held: None,
             in_job: false,
             path: None,
+            span: None,
             base: Arc::clone(&self.base),
             file_root: self.file_root.clone(),
             spools: self.spools.clone(),

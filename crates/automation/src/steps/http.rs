@@ -13,8 +13,10 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, USER_AGE
 use resources::expressions::Secrets;
 use serde_json::{Map, Value as Json, json};
 use std::time::Duration;
+use traces::begin_call;
 use url::Url;
 
+const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// A request that is to be sent.
@@ -116,8 +118,19 @@ impl HttpCall {
         HttpAnswer { step: self.step, outcome: self.outcome(outgoing).await }
     }
 
-    async fn outcome(self, outgoing: &HttpRoute) -> Result<(u16, Map<String, Json>, Json), String> {
-        let answer = outgoing.ask(self.request).await?;
+    async fn outcome(mut self, outgoing: &HttpRoute) -> Result<(u16, Map<String, Json>, Json), String> {
+        let call = begin_call("http");
+        if let Some(call) = &call
+            && let Ok(parent) = HeaderValue::from_str(&call.parent().text())
+        {
+            // A header of the automation's own stays.
+            self.request.headers_mut().entry(TRACE_PARENT).or_insert(parent);
+        }
+        let answer = outgoing.ask(self.request).await;
+        if let Some(call) = call {
+            call.end(answer.as_ref().ok().map(|answer| answer.status), answer.is_err());
+        }
+        let answer = answer?;
         // A large answer is searched for long: the threads that serve requests do not wait for it.
         let cleared = tokio::task::spawn_blocking(move || {
             let clear = |text: &str| self.redactor.text(text);

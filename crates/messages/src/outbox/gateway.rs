@@ -14,6 +14,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use tenant::Tenant;
+use traces::begin_call;
 use url::form_urlencoded::byte_serialize;
 
 /// The time for which a request may take, to the last byte that is read of its answer.
@@ -109,7 +110,12 @@ impl Gateway {
         let made = made.await.map_err(unread)?.map_err(TryOutcome::Later)?;
         let request = self.0.request(&made)?;
         let told = |what| TryOutcome::Later(format!("the SMS gateway {what}"));
-        let answer = self.0.outgoing.ask(request).await.map_err(told)?;
+        let call = begin_call("sms");
+        let answer = self.0.outgoing.ask(request).await;
+        if let Some(call) = call {
+            call.end(answer.as_ref().ok().map(|answer| answer.status), answer.is_err());
+        }
+        let answer = answer.map_err(told)?;
         let (status, body) = (answer.status, String::from_utf8_lossy(&answer.body).into_owned());
         given.endpoint = helpers::answer(status, &answer.headers, &body);
         given.trigger.insert("status".to_owned(), Value::Int(i64::from(status)));

@@ -15,6 +15,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpStream;
+use traces::begin_call;
 
 /// The time for which a server may take to say goodbye.
 const GOODBYE: Duration = Duration::from_secs(5);
@@ -86,7 +87,11 @@ impl Smtp {
 
     /// Hands a mail over.
     pub(super) async fn send(&self, mail: &RenderedMail) -> Result<(), TryOutcome> {
+        let call = begin_call("smtp");
         let sent = tokio::time::timeout(self.options.timeout, self.hand_over(mail)).await;
+        if let Some(call) = call {
+            call.end(None, !matches!(sent, Ok(Ok(_))));
+        }
         let mut connection = match sent {
             Ok(sent) => sent?,
             Err(_) => return Err(TryOutcome::Later("the mail server took too long".to_owned())),

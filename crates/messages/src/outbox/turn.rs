@@ -6,6 +6,7 @@ use super::claim::{ClaimResult, ClaimedMessage, OutboxLane, SendingRoom, claim, 
 use super::deliver::{Delivered, carry_out};
 use super::routes::Routes;
 use super::settle::{TryOutcome, renew, settle_later};
+use super::traced_delivery::carry_out_traced;
 use database::ReadCost;
 use model::error::{Error, Result};
 use model::types::Model;
@@ -164,9 +165,13 @@ impl SendingTurn {
             let row = Arc::new(row);
             let (routes, tenant) = (self.routes.clone(), Arc::clone(&self.tenant));
             let (sent, model): (_, Arc<Model>) = (Arc::clone(&row), Arc::clone(&model));
+            let tracer = Arc::clone(&self.workers.tracer);
             let handle = self.sending.spawn(async move {
                 let place = place.map(Place::used);
-                let (outcome, settled) = carry_out(&tenant, &model, &routes, &sent).await;
+                let (outcome, settled) = match tracer.get() {
+                    Some(tracer) => carry_out_traced(tracer, &tenant, &model, &routes, &sent).await,
+                    None => carry_out(&tenant, &model, &routes, &sent).await,
+                };
                 if let (Some(place), TryOutcome::Sent | TryOutcome::Never(_)) = (place, &outcome) {
                     place.answered();
                 }

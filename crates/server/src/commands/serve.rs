@@ -85,6 +85,7 @@ pub(super) fn serve(
             }
             ServeError::Tls(refusal) => Failure::new(refusal.to_string(), "See [tls] in config.default.toml."),
             ServeError::Backup(error) => Failure::new(error, "See [backup] in config.default.toml."),
+            ServeError::Traces(error) => Failure::new(error, "See [traces] in config.default.toml."),
             ServeError::Admin(refusal) => Failure::new(refusal.message, refusal.advice),
         })
     })?;

@@ -166,14 +166,19 @@ impl Bucket {
     /// Waits for the store to take bytes, too, at the least rate of a link, while it answers others.
     async fn moving<T>(&self, bytes: usize, asked: impl Future<Output = object_store::Result<T>>) -> Result<T> {
         let most = self.timeout + transfer(bytes);
-        tokio::select! {
+        let call = traces::begin_call("s3");
+        let outcome = tokio::select! {
             biased;
             answered = tokio::time::timeout(most, asked) => match answered {
                 Ok(answered) => answered.map_err(failed),
                 Err(_) => Err(unavailable(format!("no answer for {most:?}"))),
             },
             silent = self.silent(), if bytes > 0 => Err(silent),
+        };
+        if let Some(call) = call {
+            call.end(None, outcome.is_err());
         }
+        outcome
     }
 
     /// Ends once the store answers nobody. How far bytes on their way have come cannot be seen from here: to tell a

@@ -1,7 +1,8 @@
 //! The parts of a node that the turns of its queues share.
 
 use super::{Places, Signals};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+use traces::Tracer;
 
 /// Places and signals of a node. A clone shares them.
 #[derive(Clone)]
@@ -14,6 +15,8 @@ pub struct WorkerContext {
     pub host_places: Arc<Places>,
     /// The signals by which writes tell that there is something to do.
     pub signals: Arc<Signals>,
+    /// The traces of the node, once it makes some.
+    pub tracer: Arc<OnceLock<Tracer>>,
 }
 
 impl WorkerContext {
@@ -24,6 +27,7 @@ impl WorkerContext {
             outbox_places: Places::new(destination_places),
             host_places: Places::new(destination_places),
             signals: Arc::default(),
+            tracer: Arc::default(),
         }
     }
 }

@@ -50,14 +50,17 @@ use describe::SCHEMA;
 use edge::path::Path;
 use edge::{
     FinishedExchange, Handler, HttpFigures, METHODS, Problem, Reply, Request, Trace, body, is_extended, options,
+    trace_parent,
 };
-use http::{Method, StatusCode};
+use http::{HeaderMap, Method, StatusCode};
 use request::TenantRequest;
 use route::{DirectRequest, Profile, RouteHandler, TenantHandler};
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
 use tenant::limits::Admitted;
+use traces::{FollowedWork, TraceStart, followed};
 
 impl Handler for App {
     async fn answer<'a>(&'a self, request: Request, trace: &'a mut Trace) -> Reply {
@@ -70,18 +73,29 @@ impl Handler for App {
         match found.or_else(|| router::home(uri.path())) {
             Some(target) => {
                 trace.route = target.endpoint.logged;
-                let (reply, jobs) = {
+                let start = trace.start;
+                let (reply, work) = {
                     let dispatched = pin!(dispatch(self, target, request, &mut *trace));
                     let answer = pin!(tenant::at(uri.path(), dispatched));
-                    with_request_jobs(answer).await
+                    match start {
+                        None => {
+                            let (reply, jobs) = with_request_jobs(answer).await;
+                            (reply, FollowedWork { jobs, calls: Vec::new() })
+                        }
+                        Some(start) => followed(start, answer).await,
+                    }
                 };
-                trace.jobs = jobs;
+                (trace.jobs, trace.calls) = (work.jobs, work.calls);
                 reply
             }
             None if pages::wanted(&request) => Ok(pages::missing(self, &request, trace).await),
             None if METHODS.split(", ").any(|method| method == request.method.as_str()) => Err(Problem::not_found()),
             None => Err(Problem::method_not_allowed(METHODS)),
         }
+    }
+
+    fn traced(&self, headers: &HeaderMap) -> Option<TraceStart> {
+        self.platform.workers.tracer.get().map(|tracer| tracer.begin(trace_parent(headers)))
     }
 
     fn drain(&self) {
@@ -91,6 +105,9 @@ impl Handler for App {
     fn finished(&self, exchange: &FinishedExchange<'_>) {
         self.monitor.note(exchange);
         self.request_log.write(exchange);
+        if let Some(tracer) = self.platform.workers.tracer.get() {
+            monitoring::keep_trace(tracer, exchange, self.platform.environment().clock.as_ref());
+        }
     }
 
     fn figures(&self) -> Arc<HttpFigures> {
@@ -135,6 +152,7 @@ async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, mut http:
         TenantHandler::Open(_) if http.is_keyless() => tenant.admit_public(http.client).await?,
         _ => tenant.admit(http.client, http.key()).await?,
     };
+    trace.admitted = trace.start.map(|_| Instant::now());
     let limits = &app.settings.limits;
     let body_limit = match admitted {
         Admitted::Keyed => limits.body_bytes,

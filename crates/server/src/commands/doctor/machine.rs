@@ -73,6 +73,7 @@ fn has_secrets(settings: &Settings) -> bool {
         ("files.secret_key", &files.secret_key),
         ("backup.access_key", &settings.backup.access_key),
         ("backup.secret_key", &settings.backup.secret_key),
+        ("traces.token", &settings.traces.token),
     ];
     let addresses = [("data.postgres", &settings.data.postgres), ("postgres.direct_url", &postgres.direct_url)];
     let is_here = |name: &str| !settings.from_files.contains_key(name);

@@ -125,5 +125,6 @@ fn look(console: &Console) -> Vec<Finding> {
         }
     }
     findings.push(services::mail(&settings));
+    findings.extend(services::traces(&settings));
     findings
 }

@@ -3,6 +3,7 @@
 use super::Finding;
 use crate::settings::{FileStorageKind, MailTransport, Settings};
 use model::error::{Error, Result};
+use monitoring::Collector;
 use platform::tenants::{Platform, WaitingRows};
 
 /// The age from which on a waiting message is told, in milliseconds.
@@ -51,6 +52,24 @@ pub(super) fn mail(settings: &Settings) -> Finding {
             Finding::error(CHECK, format!("The mail server {place} takes no mails from us: {detail}."), advice)
         }
     }
+}
+
+/// Sends the collector of traces a message without spans, where the settings name one.
+pub(super) fn traces(settings: &Settings) -> Option<Finding> {
+    const CHECK: &str = "traces";
+    let advice = "Look at endpoint, headers and token of [traces], and whether the collector takes OTLP over HTTP.";
+    let greeted = match Collector::new(&settings.traces) {
+        Ok(None) => return None,
+        Ok(Some(collector)) => block_on(async { collector.greet().await.map_err(Error::failed) }),
+        Err(error) => return Some(Finding::error(CHECK, error, advice)),
+    };
+    Some(match greeted {
+        Ok(()) => Finding::fine(CHECK, "The collector takes traces from us."),
+        Err(error) => {
+            let detail = error.detail.unwrap_or(error.message);
+            Finding::warning(CHECK, format!("Traces are lost: {detail}."), advice)
+        }
+    })
 }
 
 /// Looks at the oldest message that waits.

@@ -10,7 +10,7 @@ use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use testing::{Cluster, Pooler, SmtpServer, postgres};
+use testing::{Cluster, Pooler, SmsGateway, SmtpServer, postgres};
 use tokio::task::block_in_place;
 
 /// A limit that leaves the machine's disk out of the tests.
@@ -241,4 +241,23 @@ fn standbys_that_no_commit_waits_for_are_told() {
     while findings(&plinth, &[]).0.iter().any(|item| item["check"] == "standbys" && item["state"] != "ok") {
         assert!(Instant::now() < end, "the setting is there");
     }
+}
+
+#[spec("E-203")]
+async fn a_collector_of_traces_is_asked(plinth: Plinth) {
+    let collector = SmsGateway::start().await;
+    let endpoint = collector.url("");
+    let settings = [("PLINTH_TRACES_ENDPOINT", endpoint.as_str()), ("PLINTH_TRACES_TOKEN", "a-token-of-ours")];
+    block_in_place(|| {
+        with_tenant(&plinth);
+        let (items, _) = findings(&plinth, &[]);
+        assert!(items.iter().all(|item| item["check"] != "traces"), "{items:#?}");
+        collector.says("200 OK", "{}");
+        told(&findings(&plinth, &settings).0, "traces", "ok", "takes traces");
+        collector.says("401 Unknown", "");
+        told(&findings(&plinth, &settings).0, "traces", "warning", "the collector answered 401");
+        let (items, _) = findings(&plinth, &[("PLINTH_TRACES_ENDPOINT", "collector")]);
+        told(&items, "traces", "error", "traces.endpoint must be an address");
+    });
+    assert!(collector.requests().iter().all(|request| request.contains("Bearer a-token-of-ours")));
 }

@@ -7,6 +7,7 @@ mod metrics;
 mod queues;
 mod request_log;
 mod top;
+mod traces;
 
 use crate::commands::program::Plinth;
 use std::path::Path;
