@@ -10,7 +10,7 @@ const HEADERS: &str = "Content-Type, Authorization, key, x-api-key, x-custom-aut
 /// The headers under `/api/ext/v1/`. `*` would leave `Authorization` out.
 const EXTENDED_HEADERS: &str = "Content-Type, Authorization, key, x-api-key, x-custom-auth-headers, If-Match, \
                                 If-None-Match, Cache-Control, Idempotency-Key, Last-Event-ID, Plinth-Proof, Prefer, \
-                                X-Keep-Keys";
+                                Traceparent, Tracestate, X-Keep-Keys";
 const EXPOSED: &str = "ETag, Plinth-Omitted, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";
 const EXTENDED_EXPOSED: &str = "ETag, Idempotency-Replayed, Location, Plinth-Omitted, Plinth-Schema, \
                                 Plinth-Trial, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, X-Error-Code, X-Request-Id";

@@ -52,7 +52,7 @@ impl Collector {
             headers.insert(name, value);
         }
         if !settings.token.is_empty() {
-            let bearer = HeaderValue::from_str(&format!("Bearer {}", settings.token));
+            let bearer = HeaderValue::from_str(&format!("Bearer {}", &*settings.token));
             headers.insert(AUTHORIZATION, bearer.map_err(|_| "traces.token must be one line of ASCII.")?);
         }
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));

@@ -1,5 +1,6 @@
 //! Settings of traces.
 
+use super::secrets::SecretText;
 use super::texts::duration;
 use serde::{Deserialize, Deserializer};
 use std::fmt;
@@ -14,7 +15,7 @@ pub struct TraceSettings {
     /// Headers of requests to it, `Name: value`.
     pub headers: Vec<String>,
     /// The token of requests to it; empty for none.
-    pub token: String,
+    pub token: SecretText,
     /// The name of this service.
     pub service: String,
     /// The share of requests and runs that are kept by chance.
