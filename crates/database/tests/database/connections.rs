@@ -62,7 +62,8 @@ fn blocked(tx: &mut Tx<'_>) -> Result<i64, Error> {
 /// Writes each store and reads it again; returns the counts.
 async fn use_each(stores: &[Store]) -> Vec<i64> {
     let mut round = JoinSet::new();
-    for store in stores.iter().cloned() {
+    for store in stores {
+        let store = store.clone();
         round.spawn(async move {
             store.write(count_on).await?;
             store.read(ReadCost::Point, count).await
