@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Prints memory, descriptors and first answers of many tenants in turn, and what one hostile tenant costs the others.
 
-Usage: benches/tenants.py PLINTH DATA_FOLDER [POSTGRES_URL]. TENANTS (1000), SECONDS (8), KINDS and SETTINGS (such as
-PLINTH_DATA_OPEN_FILES=64, separated by spaces) change the run. The hostile tenant has 64 clients of wrk.
+Usage: benches/tenants.py PLINTH DATA_FOLDER [POSTGRES_URL]. TENANTS (1000), SECONDS (8), ROUNDS (3), KINDS and SETTINGS
+(such as PLINTH_DATA_OPEN_FILES=64, separated by spaces) change the run. The hostile tenant has 64 clients of wrk. The
+others are measured alone and beside it in turns. The kind `equals` has ten tenants ask for as much as they get, and
+prints Jain's index of their requests: 1 where all have the same.
 """
 
 import concurrent.futures, http.client, json, os, random, re, subprocess, sys, tempfile, time, urllib.parse
@@ -11,7 +13,8 @@ plinth, data = sys.argv[1], sys.argv[2]
 base = ["--data", data] + (["--postgres", sys.argv[3]] if len(sys.argv) > 3 else [])
 tenants = int(os.environ.get("TENANTS", "1000"))
 seconds = float(os.environ.get("SECONDS", "8"))
-kinds = os.environ.get("KINDS", "lists writes uploads expressions sign-ins").split()
+rounds = int(os.environ.get("ROUNDS", "3"))
+kinds = os.environ.get("KINDS", "lists writes uploads expressions sign-ins equals").split()
 settings = dict(part.split("=", 1) for part in os.environ.get("SETTINGS", "").split())
 keys_file = data + "-keys.json"
 
@@ -136,7 +139,7 @@ request = function()
 }
 
 
-def neighbours(server, action, until, pause=0.02):
+def neighbours(server, action, until, pause=0.005):
     """Asks as other tenants do, one request at a time; returns the seconds of each and the refused."""
     caller, times, refused, order = Caller(server.port), [], 0, random.Random(2)
     while time.time() < until:
@@ -152,12 +155,70 @@ def neighbours(server, action, until, pause=0.02):
 
 
 def measure(server):
-    """Reads and writes of the others side by side, for the time of a run."""
+    """Reads and writes of the others side by side, for the time of a run; returns the times of both."""
     until = time.time() + seconds
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         reads, writes = pool.map(lambda action: neighbours(server, action, until), ("reads", "writes"))
     for name, (times, refused) in (("reads", reads), ("writes", writes)):
         print(f"  {name:6} {quantiles(times)}  ({len(times)} of which {refused} refused)", flush=True)
+    return reads[0], writes[0]
+
+
+def attack(server, kind):
+    """Starts the hostile tenant."""
+    script = data + ".lua"
+    filters = urllib.parse.quote(json.dumps([{"property": "subject", "type": "contains", "param": "q"}]))
+    open(script, "w").write(
+        f'local FILTER = "{filters}"\nlocal head = {{["key"] = "{keys[0]}", ["Content-Type"] = "application/json"}}\n'
+        f'local upload = {{["key"] = "{keys[0]}", ["Content-Type"] = "multipart/form-data; boundary=b"}}\n'
+        'local form = {["Content-Type"] = "application/x-www-form-urlencoded"}\n' + SCRIPTS[kind])
+    return subprocess.Popen(["wrk", "-t1", "-c64", f"-d{seconds + 2:.0f}s", "-s", script,
+                             f"http://127.0.0.1:{server.port}/"], stdout=subprocess.PIPE, text=True)
+
+
+def beside(server, kind):
+    """Measures the others alone and beside a hostile tenant in turns."""
+    before, during = [], []
+    for round in range(rounds):
+        print(f"alone, round {round + 1}")
+        before.append(measure(server))
+        wrk = attack(server, kind)
+        time.sleep(1.5)
+        print(f"beside {kind}, round {round + 1}")
+        during.append(measure(server))
+        told = wrk.communicate()[0]
+        print("  hostile:", " ".join(re.findall(r"Requests/sec: *[\d.]+|Non-2xx.*", told)))
+    for place, name in enumerate(("reads", "writes")):
+        all_rounds = [sorted(sum((round[place] for round in of), [])) for of in (before, during)]
+        for part in (0.5, 0.99):
+            alone, hostile = (times[int(len(times) * part)] * 1000 for times in all_rounds)
+            print(f"{kind}, {name} of others, p{part * 100:.0f} of all rounds: {alone:.1f} ms alone, {hostile:.1f} ms beside, "
+                  f"times {hostile / alone:.2f}", flush=True)
+
+
+def equals(server):
+    """Has ten tenants read and write as much as they can; prints Jain's index of what they got."""
+    numbers = range(min(tenants, 10))
+    for action in ("reads", "writes"):
+        until = time.time() + seconds
+
+        def greedy(number):
+            caller, count = Caller(server.port), 0
+            while time.time() < until:
+                if action == "reads":
+                    _, status = caller("GET", number, f"{LIST}&_noCache=1")
+                else:
+                    _, status = caller("POST", number, ROWS, {"subject": "e", "views": 4})
+                count += status in (200, 201, 204)
+            return count
+
+        # The first tenant has four clients, each of the others two.
+        clients = [number for number in numbers for _ in range(2 if number else 4)]
+        with concurrent.futures.ThreadPoolExecutor(len(clients)) as pool:
+            counts = list(pool.map(greedy, clients))
+        got = [sum(count for client, count in zip(clients, counts) if client == number) for number in numbers]
+        index = sum(got) ** 2 / (len(got) * sum(count * count for count in got))
+        print(f"ten tenants, {action}: {got}, Jain's index {index:.3f}", flush=True)
 
 
 def hostile():
@@ -165,28 +226,16 @@ def hostile():
     server = Server()
     try:
         caller = Caller(server.port)
-        for number in range(min(tenants, 9)):
+        for number in range(min(tenants, 10)):
             for _ in range(3):
                 caller("POST", number, ROWS, {"subject": "z", "views": 3})
         for _ in range(3_000):
             caller("POST", 0, ROWS, {"subject": "of the hostile", "views": 3})
-        print("alone")
-        measure(server)
         for kind in kinds:
-            script = data + ".lua"
-            filters = urllib.parse.quote(json.dumps([{"property": "subject", "type": "contains", "param": "q"}]))
-            open(script, "w").write(
-                f'local FILTER = "{filters}"\nlocal head = {{["key"] = "{keys[0]}", ["Content-Type"] = "application/json"}}\n'
-                f'local upload = {{["key"] = "{keys[0]}", ["Content-Type"] = "multipart/form-data; boundary=b"}}\n'
-                'local form = {["Content-Type"] = "application/x-www-form-urlencoded"}\n' + SCRIPTS[kind])
-            address = f"http://127.0.0.1:{server.port}/"
-            wrk = subprocess.Popen(["wrk", "-t1", "-c64", f"-d{seconds + 2:.0f}s", "-s", script, address],
-                                   stdout=subprocess.PIPE, text=True)
-            time.sleep(1.5)
-            print(f"beside {kind}")
-            measure(server)
-            told = wrk.communicate()[0]
-            print("  hostile:", " ".join(re.findall(r"Requests/sec: *[\d.]+|Non-2xx.*", told)))
+            if kind == "equals":
+                equals(server)
+            else:
+                beside(server, kind)
     finally:
         server.end()
 
@@ -196,7 +245,7 @@ LIST, ROWS = "/api/ext/v1/collection/ticket?perPage=20", "/api/v1/collection/tic
 if __name__ == "__main__":
     if not os.path.exists(keys_file):
         began = time.time()
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with concurrent.futures.ThreadPoolExecutor(1 if len(sys.argv) > 3 else 2) as pool:
             made = list(pool.map(make, range(tenants)))
         json.dump(made, open(keys_file, "w"))
         print(f"{tenants} tenants made in {time.time() - began:.0f} s")

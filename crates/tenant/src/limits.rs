@@ -10,4 +10,4 @@ pub mod sign_in_turns;
 mod table;
 
 pub use admit::Admitted;
-pub use admit::Gates;
+pub use admit::{AddressCharge, Gates};

@@ -130,7 +130,7 @@ pub(crate) async fn tenant(
 ) -> Result<Arc<Tenant>, Problem> {
     let tenant = app.platform.tenant(request.host(), name, request.client).await?;
     trace.tenant = Some(Arc::clone(&tenant));
-    tenant.admit(request.client, None).await?;
+    tenant.admit_keyless(request.client).await?;
     Ok(tenant)
 }
 

@@ -1,5 +1,6 @@
 //! The jobs that wait for a connection: stores take turns, and none has all connections while others are there.
 
+use super::store_demand::StoreDemand;
 use super::store_job::{JobAccess, StoreJob};
 use crate::figures::ConnectionCounts;
 use crate::{Error, Result};
@@ -27,6 +28,7 @@ struct QueueState {
     lines: HashMap<Arc<str>, StoreLine>,
     /// The number of stores: with one alone, nobody has to be protected from it.
     stores: usize,
+    demand: StoreDemand,
     /// Connections that run something.
     busy: usize,
     /// Those of them that run reads which may take long.
@@ -140,13 +142,17 @@ impl JobQueue {
         let scan = usize::from(access == JobAccess::Scan);
         state.busy -= 1;
         state.scanning -= scan;
+        let state = &mut *state;
         if let Some(line) = state.lines.get_mut(store) {
             line.running -= 1;
             line.scanning -= scan;
+            if line.rests() {
+                state.demand.now -= 1;
+            }
         }
         state.tidy(store);
         if state.closed {
-            self.wake_all(&mut state);
+            self.wake_all(state);
         }
     }
 
@@ -182,6 +188,10 @@ impl QueueState {
         if waiting >= QUEUE && job.access != JobAccess::SingleRead {
             return Some(job);
         }
+        if line.rests() {
+            self.demand.now += 1;
+        }
+        self.demand.note(job.queued.since());
         put(if job.access == JobAccess::Scan { &mut line.scans } else { &mut line.quick }, job);
         if waiting == 0 {
             self.turns.push_back(store);
@@ -191,16 +201,24 @@ impl QueueState {
 
     /// The place of the store whose turn it is, and whether it is a long read's.
     ///
-    /// A quarter of the connections is left to stores that have none. Long reads never have all of the others
-    /// either, and of several stores, none has more than a quarter for its long reads.
+    /// Where several stores want connections, none gets more than its share and one. A quarter of the connections is
+    /// left to stores that have less than their share, and one to those that have none. Long reads never have all of the
+    /// others either, and of several stores, none has more than a quarter for its long reads.
     fn next(&self, connections: usize) -> Option<(usize, bool)> {
         let quarter = (connections / 4).max(1);
         let free = connections.saturating_sub(self.busy);
         let alone = self.stores <= 1;
+        let share = self.demand.share(connections);
         let scans = self.scanning < connections.saturating_sub(quarter).max(1);
         self.turns.iter().enumerate().find_map(|(place, store)| {
             let line = self.lines.get(store)?;
-            if free == 0 || !(alone || line.running == 0 || free > quarter) {
+            let may = match line.running {
+                _ if free == 0 => false,
+                0 => true,
+                running if running < share => free > 1,
+                running => running <= share && free > quarter,
+            };
+            if !(may || alone && free > 0) {
                 return None;
             }
             let scan = line.scans.front().filter(|_| scans && (alone || line.scanning < quarter));
@@ -237,11 +255,16 @@ impl QueueState {
 
     /// Forgets a store that is gone, once nothing of it is left.
     fn tidy(&mut self, store: &Arc<str>) {
-        let over =
-            |line: &StoreLine| !line.known && line.running == 0 && line.quick.is_empty() && line.scans.is_empty();
-        if self.lines.get(store).is_some_and(over) {
+        if self.lines.get(store).is_some_and(|line| !line.known && line.rests()) {
             self.lines.remove(store);
         }
+    }
+}
+
+impl StoreLine {
+    /// Returns true if nothing of it waits or runs.
+    fn rests(&self) -> bool {
+        self.running == 0 && self.quick.is_empty() && self.scans.is_empty()
     }
 }
 
@@ -302,11 +325,35 @@ mod tests {
             assert!(busy.push(order(write, store)).is_ok());
         }
         assert_eq!(begun(&busy), jobs(&[("b", 1), ("c", 1)]));
-        // They take turns with what becomes free.
+        // Of what becomes free, each gets its share: two of eight.
         for _ in 0..3 {
             busy.end(&"a".into(), write);
         }
+        assert_eq!(begun(&busy), jobs(&[("b", 1), ("c", 1)]));
+        for _ in 0..2 {
+            busy.end(&"a".into(), write);
+        }
         assert_eq!(begun(&busy), jobs(&[("a", 1)]));
+    }
+
+    #[test]
+    fn a_store_has_its_share_and_one_while_others_want_connections() {
+        let write = JobAccess::Write;
+        let two = queue(8, &[(write, "a"), (write, "b")].repeat(9));
+        assert_eq!(begun(&two).len(), 7);
+        let count = |store: &str| two.lock().lines[store].running;
+        assert_eq!((count("a"), count("b")), (4, 3));
+        let greedy = queue(8, &[(write, "a"); 9]);
+        greedy.know("b".into());
+        begun(&greedy);
+        assert!(greedy.push(order(write, "b")).is_ok());
+        begun(&greedy);
+        for _ in 0..6 {
+            greedy.end(&"a".into(), write);
+            begun(&greedy);
+        }
+        // It had six before, and has no more of its own while the other one is there.
+        assert_eq!(greedy.lock().lines["a"].running, 3);
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod server_target;
 mod session;
 mod session_settings;
 mod store;
+mod store_demand;
 mod store_job;
 pub(crate) mod wire;
 

@@ -32,6 +32,8 @@ struct BatchRun<'b> {
     references: Vec<OperationReferences>,
     limits: BatchLimits,
     begun: Instant,
+    /// The time of the operation that took longest.
+    longest: Duration,
     results: Vec<OperationResult>,
     /// Bytes of the answer so far.
     answered: usize,
@@ -47,11 +49,12 @@ pub fn run(
     notes: &FailureNotes,
 ) -> Result<Vec<OperationResult>> {
     notes.take();
-    let begun = Instant::now();
     let references = references::check(request, batch).map_err(|failures| notes.put(failures))?;
     locks::take(tx, request, batch)?;
+    // The locks of others are no work of this batch.
+    let (begun, longest) = (Instant::now(), Duration::ZERO);
     let results = Vec::with_capacity(batch.operations.len());
-    let mut run = BatchRun { batch, references, limits, begun, results, answered: 0 };
+    let mut run = BatchRun { batch, references, limits, begun, longest, results, answered: 0 };
     for index in 0..batch.operations.len() {
         let result = run.operation(tx, request, index)?;
         if let OperationResult::Failed(failure) = &result
@@ -73,16 +76,19 @@ pub fn run(
 
 /// The code of an operation that refers to one that failed.
 const REFERENCE_FAILED: &str = "reference_failed";
+/// The time of one operation that is no work of its own: it waited for another write.
+const WAITED: Duration = Duration::from_millis(500);
 
 impl BatchRun<'_> {
     /// Carries out an operation; where others are tried behind one that fails, in a part of its own.
     fn operation(&mut self, tx: &mut Tx<'_>, request: &RequestContext, index: usize) -> Result<OperationResult> {
         self.check_limits(tx)?;
-        let (noted, read) = (request.audit.count(), request.reads.count());
+        let (noted, read, started) = (request.audit.count(), request.reads.count(), Instant::now());
         let outcome = match self.batch.atomic && !self.batch.tells_all {
             true => self.attempt(tx, request, index),
             false => tx.savepoint(|tx| self.attempt(tx, request, index)),
         };
+        self.longest = self.longest.max(started.elapsed());
         match outcome {
             Ok(outcome) => {
                 self.answered += outcome.data.as_ref().map_or(0, Vec::len);
@@ -101,6 +107,10 @@ impl BatchRun<'_> {
     fn check_limits(&self, tx: &Tx<'_>) -> Result<()> {
         tx.check_deadline()?;
         if self.begun.elapsed() > self.limits.time {
+            if self.longest >= WAITED.max(self.limits.time / 2) {
+                let message = "An operation waited for another write, and none was carried out. Try again.";
+                return Err(Error::new(ErrorKind::Busy, "busy", message));
+            }
             let message = "The operations took too long together, and none was carried out. Send fewer at a time.";
             return Err(Error::new(ErrorKind::TooLarge, "batch_too_long", message));
         }

@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use tenant::Tenant;
 use tenant::cache::{Cache, CacheFigures};
 use tenant::handle::Shared;
-use tenant::limits::Gates;
+use tenant::limits::{AddressCharge, Gates};
 use tenant::storage::FileStorage;
 use tenant::worker::WorkerContext;
 
@@ -143,15 +143,25 @@ impl Platform {
     /// The tenant of a request, by its Host header and the `/t/<name>` prefix of its path (D-15). One that is not
     /// in memory counts for the address that asks for it.
     pub async fn tenant(self: &Arc<Self>, host: &str, prefix: Option<&str>, address: IpAddr) -> Result<Arc<Tenant>> {
+        Ok(self.tenant_and_charge(host, prefix, address).await?.0)
+    }
+
+    /// The same, with what was counted for the address. [`Tenant::admit`] takes it back.
+    pub async fn tenant_and_charge(
+        self: &Arc<Self>,
+        host: &str,
+        prefix: Option<&str>,
+        address: IpAddr,
+    ) -> Result<(Arc<Tenant>, Option<AddressCharge>)> {
         if let Some(tenant) = self.find(host, prefix).and_then(|name| self.open.get(&name)) {
-            return Ok(tenant);
+            return Ok((tenant, None));
         }
-        self.gates.stray(address, self.environment.clock.now().as_millisecond())?;
+        let charge = self.gates.stray(address, self.environment.clock.now().as_millisecond())?;
         if self.find(host, prefix).is_none() {
             self.look_again().await?;
         }
         let name = self.find(host, prefix).ok_or_else(|| self.nowhere(prefix))?;
-        self.blocking(move |platform| platform.open(&name)).await
+        Ok((self.blocking(move |platform| platform.open(&name)).await?, charge))
     }
 
     /// Finds out which tenants there are: requests that name one in their path wait for nothing else.

@@ -51,6 +51,16 @@ struct ChargeSubject<'s> {
     policy: RatePolicy,
 }
 
+/// A request that was counted for an address, until its key turns out to work.
+#[derive(Debug)]
+#[must_use]
+pub struct AddressCharge {
+    mark: u64,
+    rate: RequestRate,
+    /// Milliseconds of the node's clock.
+    taken: i64,
+}
+
 impl Gates {
     /// Counters with a limit for addresses; none is no limit.
     pub fn new(address_rate: Option<RequestRate>) -> Self {
@@ -59,12 +69,12 @@ impl Gates {
     }
 
     /// Charges an address for a request that leads to no tenant at hand, on this node alone.
-    pub fn stray(&self, address: IpAddr, now: i64) -> Result<()> {
-        let Some(rate) = self.address_rate else { return Ok(()) };
+    pub fn stray(&self, address: IpAddr, now: i64) -> Result<Option<AddressCharge>> {
+        let Some(rate) = self.address_rate else { return Ok(None) };
         let subject = self.address("", network(address), rate);
         for _ in 0..2 {
             match subject.table.take(subject.mark, rate, now) {
-                TakeOutcome::Yes => return Ok(()),
+                TakeOutcome::Yes => return Ok(Some(AddressCharge { mark: subject.mark, rate, taken: now })),
                 TakeOutcome::No(until) => return Err(subject.refused(until, now)),
                 TakeOutcome::Lease(_) | TakeOutcome::Unknown => {
                     let ends_in = Duration::from_secs(rate.seconds.into());
@@ -73,7 +83,14 @@ impl Gates {
                 }
             }
         }
-        Ok(())
+        Ok(None)
+    }
+
+    /// Takes back what was counted for an address, where it was.
+    fn pardon(&self, charge: Option<AddressCharge>) {
+        if let Some(AddressCharge { mark, rate, taken }) = charge {
+            self.addresses.give_back(mark, rate, taken);
+        }
     }
 
     fn address(&self, tenant: &str, network: u64, rate: RequestRate) -> ChargeSubject<'_> {
@@ -90,16 +107,26 @@ impl Gates {
 }
 
 impl Tenant {
-    /// Counts a request, or refuses it. One with a key that this node knows to work counts for the key alone, from
-    /// whatever address; any other counts for its address, before anything is done about its key.
-    pub async fn admit(self: &Arc<Self>, address: IpAddr, key: Option<&str>) -> Result<Admitted> {
-        let Some(text) = key else {
-            self.charge_address(address).await?;
-            return Ok(Admitted::Keyless);
-        };
+    /// Counts a request without a key for its address, or refuses it.
+    pub async fn admit_keyless(&self, address: IpAddr) -> Result<Admitted> {
+        self.charge_address(address).await?;
+        Ok(Admitted::Keyless)
+    }
+
+    /// Counts a request, or refuses it. One with a key that works counts for the key alone, from whatever address. Where
+    /// this node does not know the key, its address is charged before anything is done about it. A key that works takes
+    /// that charge back, and the `stray` one of a tenant that was not at hand.
+    pub async fn admit(
+        self: &Arc<Self>,
+        address: IpAddr,
+        key: Option<&str>,
+        stray: Option<AddressCharge>,
+    ) -> Result<Admitted> {
+        let Some(text) = key else { return self.admit_keyless(address).await };
         let mark = self.gates.mark((self.name(), text));
-        match self.key_rate() {
+        let charge = match self.key_rate() {
             Some(rate) if self.gates.keys.knows(mark) => {
+                self.gates.pardon(stray);
                 let charged = self.charge_key(text, mark, rate).await;
                 match charged {
                     // A limit that was raised or lifted holds for those, too, whom it shut out.
@@ -112,7 +139,7 @@ impl Tenant {
                 return Ok(Admitted::Keyed);
             }
             _ => self.charge_address(address).await?,
-        }
+        };
         let key = match KeyText::parse(text) {
             Ok(key) => key,
             Err(error) => return Ok(Admitted::Refused(error)),
@@ -122,6 +149,8 @@ impl Tenant {
             Err(error) if error.kind == ErrorKind::Forbidden => return Ok(Admitted::Refused(error)),
             Err(error) => return Err(error),
         }
+        self.gates.pardon(charge);
+        self.gates.pardon(stray);
         self.gates.keys.learn(mark, self.milliseconds());
         self.charge_key(text, mark, self.key_rate().flatten()).await?;
         Ok(Admitted::Keyed)
@@ -186,11 +215,12 @@ impl Tenant {
             .await
     }
 
-    async fn charge_address(&self, address: IpAddr) -> Result<()> {
-        let Some(rate) = self.gates.address_rate else { return Ok(()) };
+    async fn charge_address(&self, address: IpAddr) -> Result<Option<AddressCharge>> {
+        let Some(rate) = self.gates.address_rate else { return Ok(None) };
         let network = network(address);
         let subject = self.gates.address(self.name(), network, rate);
-        self.charge(&subject, || format!("address:{network:x}")).await
+        self.charge(&subject, || format!("address:{network:x}")).await?;
+        Ok(Some(AddressCharge { mark: subject.mark, rate, taken: self.milliseconds() }))
     }
 
     async fn charge(&self, subject: &ChargeSubject<'_>, name: impl Fn() -> String) -> Result<()> {

@@ -78,6 +78,15 @@ impl SubjectTable {
         if slot.rest > 0 { TakeOutcome::Lease(slot.block.saturating_mul(2)) } else { TakeOutcome::No(slot.closed_from) }
     }
 
+    /// Gives back one that was handed out at an instant, unless its window is over.
+    pub(super) fn give_back(&self, mark: u64, rate: RequestRate, taken: i64) {
+        let Some(sets) = self.sets.get() else { return };
+        let mut set = self.locked(sets, mark);
+        if let Some(slot) = set.iter_mut().find(|slot| slot.mark == mark && slot.rate == rate && slot.open(taken)) {
+            slot.left = slot.left.saturating_add(1).min(rate.requests);
+        }
+    }
+
     /// Returns true if the subject is in the table.
     pub(super) fn knows(&self, mark: u64) -> bool {
         self.sets.get().is_some_and(|sets| self.locked(sets, mark).iter().any(|slot| slot.mark == mark))
@@ -105,6 +114,10 @@ impl SubjectTable {
         };
         let mut set = self.set(mark);
         if let Some(own) = set.iter_mut().find(|slot| slot.mark == mark) {
+            if own.rate == rate && own.open(came) {
+                // Something was given back meanwhile.
+                slot.left = slot.left.saturating_add(own.left).min(rate.requests);
+            }
             *own = slot;
             return;
         }

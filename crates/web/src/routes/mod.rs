@@ -141,16 +141,16 @@ async fn dispatch(app: &App, target: Target<'_>, request: Request, trace: &mut T
 
 /// Finds the tenant, has it admit the request, and calls the handler.
 async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, mut http: Request, trace: &mut Trace) -> Reply {
-    let tenant = app.platform.tenant(http.host(), target.tenant, http.client).await?;
+    let (tenant, charge) = app.platform.tenant_and_charge(http.host(), target.tenant, http.client).await?;
     trace.tenant = Some(Arc::clone(&tenant));
     if let Err(error) = browser_session::adopt_key(tenant.name(), &mut http) {
-        tenant.admit(http.client, None).await?;
+        tenant.admit_keyless(http.client).await?;
         return Err(error.into());
     }
     let admitted = match handler {
-        TenantHandler::Keyless(_) => tenant.admit(http.client, None).await?,
+        TenantHandler::Keyless(_) => tenant.admit_keyless(http.client).await?,
         TenantHandler::Open(_) if http.is_keyless() => tenant.admit_public(http.client).await?,
-        _ => tenant.admit(http.client, http.key()).await?,
+        _ => tenant.admit(http.client, http.key(), charge).await?,
     };
     trace.admitted = trace.start.map(|_| Instant::now());
     let limits = &app.settings.limits;

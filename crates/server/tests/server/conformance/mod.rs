@@ -34,6 +34,7 @@ mod filters;
 mod followed;
 mod grants;
 mod guarded_accounts;
+mod held_locks;
 mod hostile;
 mod imports;
 mod index_entries;
