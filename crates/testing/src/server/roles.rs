@@ -7,6 +7,9 @@ use std::sync::Arc;
 use tenant::Tenant;
 use tokio::task::spawn_blocking;
 
+/// The point at which the randomness of commands begins: none of their keys is one of the server's.
+const COMMANDS: u64 = 1 << 32;
+
 impl Running {
     /// The platform that commands use: the server's, or one of its own with the owner's rights. It blocks.
     pub(super) fn commands(&self) -> &Arc<Platform> {
@@ -15,7 +18,8 @@ impl Running {
         }
         self.owner.get_or_init(|| {
             let (settings, limits) = self.place.settings(self.settings.clone(), &self.own);
-            Platform::new(self.place.open(settings.data.wait), environment::environment(&self.clock), limits)
+            let (environment, _) = environment::environment_from(&self.clock, COMMANDS);
+            Platform::new(self.place.open(settings.data.wait), environment, limits)
         })
     }
 }
