@@ -10,7 +10,7 @@ import re
 import ssl
 import time
 
-from faults_server import ask, await_that, demand, read
+from faults_server import Fault, ask, await_that, demand, read
 from proxies_front import HOST
 
 # The bytes of the upload, of one that is too large, and those that a proxy may hold of an export that nobody reads.

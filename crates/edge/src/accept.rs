@@ -1,6 +1,8 @@
 //! Accepts connections, no more than it may, and ends them in order.
 
 use super::connection;
+use super::listener::PublicListener;
+use super::sender::Sender;
 use super::{Edge, Handler, Limits, ServerTls, caller};
 use std::collections::HashMap;
 use std::future::Future;
@@ -24,15 +26,16 @@ pub(super) enum ServerStage {
     Stopped,
 }
 
-/// Serves what comes through `listener`, encrypted where there are certificates, until `shutdown` is done and the connections have ended, or
-/// the time for that is over.
+/// Serves what comes through `listener`, encrypted where there are certificates, until `shutdown` is done and the
+/// connections have ended, or the time for that is over.
 pub async fn run<H: Handler>(
-    listener: TcpListener,
+    listener: impl Into<PublicListener>,
     tls: Option<Arc<ServerTls>>,
     limits: Limits,
     handler: Arc<H>,
     shutdown: impl Future<Output = ()> + Send,
 ) {
+    let PublicListener { socket: listener, is_inherited } = listener.into();
     let (stages, stage) = watch::channel(ServerStage::Serving);
     let connections = u32::try_from(limits.connections).unwrap_or(u32::MAX).min(1 << 20);
     let slots = Arc::new(Semaphore::new(connections as usize));
@@ -55,11 +58,16 @@ pub async fn run<H: Handler>(
             () = acceptor.accept(&listener) => {}
         }
     }
-    if closes_for_new(&listener) {
-        // A client whose connection is half made sends the rest of its handshake within a round trip.
-        let _ = tokio::time::timeout(HANDSHAKE, acceptor.accept(&listener)).await;
+    if is_inherited {
+        // Connections wait in the socket, which the service manager holds, for the next process.
+        drop(listener);
+    } else {
+        if closes_for_new(&listener) {
+            // A client whose connection is half made sends the rest of its handshake within a round trip.
+            let _ = tokio::time::timeout(HANDSHAKE, acceptor.accept(&listener)).await;
+        }
+        acceptor.take_the_last(listener);
     }
-    acceptor.take_the_last(listener);
     let all_ended = slots.acquire_many(connections);
     if tokio::time::timeout(edge.limits.shutdown, all_ended).await.is_err() {
         tracing::warn!("connections were still open when the time to stop was over");
@@ -133,21 +141,42 @@ impl<H: Handler> Acceptor<H> {
     }
 
     /// Serves a connection in a task of its own, unless its address has too many.
-    fn begin(&self, stream: TcpStream, address: IpAddr, slot: OwnedSemaphorePermit) {
-        let limits = &self.edge.limits;
-        let is_proxy = limits.trusted_proxies.iter().any(|network| network.contains(address));
-        let limit = if is_proxy { usize::MAX } else { limits.connections_per_address };
-        let Some(place) = self.addresses.enter(address, limit) else {
-            self.edge.figures.refused_connections.increment();
-            return;
-        };
+    fn begin(&self, mut stream: TcpStream, peer: IpAddr, slot: OwnedSemaphorePermit) {
+        let Some(place) = self.place(peer) else { return };
         // Small answers must not wait for the acknowledgement of the one before.
         let _ = stream.set_nodelay(true);
-        let (edge, stage) = (Arc::clone(&self.edge), self.stage.clone());
+        let (acceptor, mut stage) = (self.clone(), self.stage.clone());
         tokio::spawn(async move {
             let _held: (OwnedSemaphorePermit, ConnectionPlace) = (slot, place);
-            connection::serve(stream, address, edge, stage).await;
+            let Some(sender) = Sender::of(&mut stream, peer, &acceptor.edge, &mut stage).await else { return };
+            // A client that a proxy names has a limit of its own.
+            let named = (sender.address != peer).then(|| acceptor.place(sender.address));
+            let Some(_named) = named.map_or(Some(None), |place| place.map(Some)) else { return };
+            connection::serve(stream, sender, acceptor.edge, stage).await;
         });
+    }
+
+    /// Takes a place among the connections of an address; none, which is counted, where it has too many.
+    fn place(&self, address: IpAddr) -> Option<ConnectionPlace> {
+        let limits = &self.edge.limits;
+        let limit = if limits.trusts(address) { usize::MAX } else { limits.connections_per_address };
+        let place = self.addresses.enter(address, limit);
+        if place.is_none() {
+            self.edge.figures.refused_connections.increment();
+        }
+        place
+    }
+}
+
+impl<H> Clone for Acceptor<H> {
+    fn clone(&self) -> Self {
+        let Acceptor { edge, slots, addresses, stage } = self;
+        Acceptor {
+            edge: Arc::clone(edge),
+            slots: Arc::clone(slots),
+            addresses: Arc::clone(addresses),
+            stage: stage.clone(),
+        }
     }
 }
 

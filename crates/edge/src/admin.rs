@@ -34,8 +34,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub enum AdminListener {
     /// At an address of the network.
     Tcp(TcpListener),
-    /// At a path, which is removed at the end.
-    Unix(UnixListener, PathBuf),
+    /// At a path, which is removed at the end where this process made it.
+    Unix(UnixListener, Option<PathBuf>),
 }
 
 /// A request of an operator.
@@ -75,7 +75,7 @@ impl AdminListener {
         }
         let listener = UnixListener::bind(path)?;
         std::fs::set_permissions(path, Permissions::from_mode(0o660))?;
-        Ok(AdminListener::Unix(listener, path.to_owned()))
+        Ok(AdminListener::Unix(listener, Some(path.to_owned())))
     }
 
     /// Returns the address, where it is one of the network.
@@ -89,7 +89,7 @@ impl AdminListener {
 
 impl Drop for AdminListener {
     fn drop(&mut self) {
-        if let AdminListener::Unix(_, path) = self {
+        if let AdminListener::Unix(_, Some(path)) = self {
             // Somebody else may have removed it.
             let _ = std::fs::remove_file(path);
         }

@@ -7,6 +7,7 @@ use super::framed_stream::{FramedStream, REFUSED};
 use super::head::Malformed;
 use super::outgoing::Outgoing;
 use super::request::{Request, RequestId, Trace};
+use super::sender::{Sender, in_time};
 use super::socket::Socket;
 use super::timeouts::ConnectionTimer;
 use super::write_answer::WriteAnswer;
@@ -20,8 +21,6 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
-use std::io;
-use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
@@ -34,7 +33,7 @@ use tokio::time::Instant;
 /// Serves a connection until one side ends it, a deadline passes, or the server stops.
 pub(super) async fn serve<H: Handler>(
     stream: TcpStream,
-    peer: IpAddr,
+    sender: Sender,
     edge: Arc<Edge<H>>,
     mut stages: watch::Receiver<ServerStage>,
 ) {
@@ -46,7 +45,7 @@ pub(super) async fn serve<H: Handler>(
     let service = service_fn(|request| {
         let (edge, connection_timer) = (Arc::clone(&edge), Arc::clone(&connection_timer));
         // What a request takes in memory goes with its end: a connection that rests keeps none of it.
-        Box::pin(async move { Ok::<_, Infallible>(exchange(&edge, &connection_timer, request, peer).await) })
+        Box::pin(async move { Ok::<_, Infallible>(exchange(&edge, &connection_timer, request, sender).await) })
     });
     let mut connection = pin!(
         http1::Builder::new()
@@ -105,17 +104,7 @@ async fn shake_hands<H: Handler>(
     stages: &mut watch::Receiver<ServerStage>,
 ) -> Option<Socket> {
     let Some(tls) = &edge.tls else { return Some(Socket::Plain(stream)) };
-    let handshake = tokio::time::timeout(edge.limits.timeouts.head, Socket::encrypted(stream, tls.current()));
-    let idle = edge.limits.shutdown_idle;
-    let stopping = async {
-        let _ = stages.wait_for(|stage| *stage != ServerStage::Serving).await;
-        tokio::time::sleep(idle).await;
-    };
-    let ended = tokio::select! {
-        ended = handshake => ended,
-        () = stopping => return None,
-    };
-    let made = ended.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+    let made = in_time(edge, stages, Socket::encrypted(stream, tls.current())).await?;
     if let Err(error) = &made {
         // Anybody can fail at this, as often as they like.
         edge.figures.refused_handshakes.increment();
@@ -129,14 +118,15 @@ async fn exchange<H: Handler>(
     edge: &Edge<H>,
     connection_timer: &Arc<ConnectionTimer>,
     request: hyper::Request<Incoming>,
-    peer: IpAddr,
+    sender: Sender,
 ) -> Response<Outgoing> {
     let began = Instant::now();
     let _in_flight = edge.figures.in_flight.hold();
     connection_timer.request_begins();
     let (mut parts, body) = request.into_parts();
     prefer_target_host(&mut parts);
-    let client = caller::client(peer, &parts.headers, &edge.limits.trusted_proxies);
+    let trusted = if sender.may_forward { &*edge.limits.trusted_proxies } else { &[] };
+    let client = caller::client(sender.address, &parts.headers, trusted);
     let key = caller::key(&parts.headers);
     let account = edge.budget.account(caller::network(client), key.as_ref().and_then(|key| key.to_str().ok()));
     let target = account.target(parts.method.as_str(), &parts.uri);

@@ -37,6 +37,8 @@ pub struct HttpFigures {
     pub in_flight: Gauge,
     /// Connections that were closed at once, since their address had too many.
     pub refused_connections: Counter,
+    /// Connections without a PROXY header of a trusted proxy, where each needs one.
+    pub refused_proxy_headers: Counter,
     /// Connections that could not be encrypted.
     pub refused_handshakes: Counter,
     /// Connections that were closed in the middle of a request or an answer, since it took too long.

@@ -17,16 +17,20 @@ mod head;
 #[cfg(test)]
 mod head_fuzzing;
 mod in_process;
+mod inherited;
 pub mod json;
 mod ledger;
+mod listener;
 pub mod multipart;
 pub mod outgoing;
 pub mod packing;
 pub mod path;
 mod prefer;
+mod proxy_header;
 pub mod query_string;
 pub mod range;
 pub mod request;
+mod sender;
 mod socket;
 pub mod stream;
 mod timeouts;
@@ -41,7 +45,9 @@ pub use connection::options;
 pub use cors::{METHODS, is_extended};
 pub use exchange::{FinishedExchange, HttpFigures};
 pub use in_process::ask;
+pub use inherited::{InheritedSockets, SocketRefusal};
 pub use ledger::MemoryLimits;
+pub use listener::PublicListener;
 pub use outgoing::Outgoing;
 pub use prefer::Preferences;
 pub use request::{Request, Trace};
@@ -106,6 +112,8 @@ pub struct Limits {
     pub refused_body_bytes: u64,
     /// The proxies whose forwarded addresses are believed.
     pub trusted_proxies: Vec<Network>,
+    /// Each connection begins with a PROXY header of a trusted proxy.
+    pub proxy_protocol: bool,
     /// From being not ready to accepting no more.
     pub shutdown_notice: Duration,
     /// The time for which a connection without a request stays open once the server is about to stop.

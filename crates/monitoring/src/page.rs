@@ -57,6 +57,7 @@ impl Monitor {
         page.gauge("http_in_flight", "Requests that wait for their answers.").value(&[], self.http.in_flight.get());
         page.counter("http_rejected_total", "Requests and connections that were turned away, by reason.")
             .count(&[("reason", "limit")], self.http.refused_connections.get())
+            .count(&[("reason", "proxy")], self.http.refused_proxy_headers.get())
             .count(&[("reason", "tls")], self.http.refused_handshakes.get())
             .count(&[("reason", "rate")], self.rate.get())
             .count(&[("reason", "overload")], self.overload.get())

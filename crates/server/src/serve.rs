@@ -5,14 +5,13 @@ use crate::service_manager::ServiceManager;
 use crate::settings::{MailTransport, Settings};
 use crate::tasks::Tasks;
 use crate::trace_start;
-use edge::{ServerTls, TlsRefusal};
+use edge::{InheritedSockets, PublicListener, ServerTls, SocketRefusal, TlsRefusal};
 use monitoring::Collector;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use web::App;
@@ -24,15 +23,13 @@ const NOTING: Duration = Duration::from_secs(1);
 /// The time that the last traces may take to be sent at the end.
 const FLUSH: Duration = Duration::from_secs(2);
 
-/// The most connections that wait to be accepted. Beyond the usual 128, the system resets some of a burst; it takes the
-/// smaller of this and `net.core.somaxconn`.
-const BACKLOG: u32 = 4096;
-
 /// The reason why a server could not start.
 #[derive(Debug)]
 pub enum ServeError {
     /// It cannot listen at its address.
     Listen(io::Error),
+    /// It cannot use a socket of the service manager.
+    Socket(SocketRefusal),
     /// The files of its certificates cannot be used.
     Tls(TlsRefusal),
     /// Its backups have wrong settings.
@@ -52,11 +49,12 @@ pub async fn serve(
 ) -> Result<(), ServeError> {
     let backups = crate::backup_schedule(&app.settings).map_err(ServeError::Backup)?;
     let collector = Collector::new(&app.settings.traces).map_err(ServeError::Traces)?;
-    let listener = listen(app.settings.listen).map_err(ServeError::Listen)?;
-    let address = listener.local_addr().map_err(ServeError::Listen)?;
+    let inherited = InheritedSockets::take().map_err(ServeError::Socket)?;
+    let listener = listen(inherited.public, app.settings.listen).map_err(ServeError::Listen)?;
+    let address = listener.address().map_err(ServeError::Listen)?;
     let tls = app.settings.tls.files().map(ServerTls::load).transpose().map_err(ServeError::Tls)?.map(Arc::new);
     let url = format!("{}://{address}", if tls.is_some() { "https" } else { "http" });
-    let admin = AdminEndpoint::bind(&app.settings.admin).await.map_err(ServeError::Admin)?;
+    let admin = AdminEndpoint::open(inherited.admin, &app.settings.admin).await.map_err(ServeError::Admin)?;
     app.platform.routes().public_url.get_or_init(|| url.clone());
     // Else the first request would wait until all tenants were looked at.
     if let Err(error) = app.platform.name_tenants().await {
@@ -108,13 +106,15 @@ pub async fn serve(
     Ok(())
 }
 
-fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // A successor may listen while connections of this process end.
-    #[cfg(unix)]
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
+/// Returns the listener for clients: that of the service manager, else one at the address of the settings.
+fn listen(inherited: Option<PublicListener>, address: SocketAddr) -> io::Result<PublicListener> {
+    let Some(listener) = inherited else { return PublicListener::bind(address) };
+    let held = listener.address()?;
+    tracing::info!(address = %held, "the service manager holds the listener");
+    if held != address && address.port() != 0 {
+        tracing::warn!("The service manager listens at {held}, and listen is {address}: set it to the same address.");
+    }
+    Ok(listener)
 }
 
 /// Returns a warning where readers of mails could not open their links. Mails in files stay on this machine, which can

@@ -58,6 +58,8 @@ pub struct Settings {
     pub public_url: String,
     /// The proxies whose forwarded addresses are believed.
     pub trusted_proxies: Vec<Network>,
+    /// Each connection begins with a PROXY header of a trusted proxy.
+    pub proxy_protocol: bool,
     /// The files of HTTPS.
     pub tls: TlsSettings,
     /// The listener for operators.
@@ -158,6 +160,10 @@ impl Settings {
         let from_files = secrets::resolve(&mut table, credentials.map(|(_, folder)| Path::new(folder)))?;
         let settings = Settings::deserialize(Value::Table(table));
         let settings = settings.map_err(|error| SettingsError(format!("settings: {error}")))?;
+        if settings.proxy_protocol && settings.trusted_proxies.is_empty() {
+            let message = "settings: proxy_protocol is true, and trusted_proxies is empty: name the proxies there";
+            return Err(SettingsError(message.to_owned()));
+        }
         Ok(Settings { from_files, service: ServiceSettings::of(&sources.environment), ..settings })
     }
 }

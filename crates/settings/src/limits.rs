@@ -131,6 +131,7 @@ impl Settings {
             },
             refused_body_bytes: limits.refused_body_bytes,
             trusted_proxies: self.trusted_proxies.clone(),
+            proxy_protocol: self.proxy_protocol,
             shutdown_notice: self.shutdown.notice,
             shutdown_idle: self.shutdown.idle,
             shutdown: self.shutdown.drain,

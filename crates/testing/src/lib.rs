@@ -33,7 +33,7 @@ pub use gateway::{GatewayAnswer, SmsGateway};
 #[cfg(feature = "server")]
 pub use outgoing::{Mail, Sms};
 pub use place::{Place, Templates};
-pub use postgres::{Cluster, Pooler, is_pooled, postgres};
+pub use postgres::{Cluster, Pooler, has_roles, is_pooled, postgres, served_url};
 pub use process::Process;
 #[cfg(feature = "server")]
 pub use server::{Login, Server, Started};

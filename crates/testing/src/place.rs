@@ -1,6 +1,6 @@
 //! The place of a test's data, and copies of places that were prepared once.
 
-use crate::{Engine, postgres};
+use crate::{Engine, postgres, served_url};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -29,9 +29,14 @@ impl Place {
         self.folder.path()
     }
 
-    /// The URL of its database; none on SQLite.
+    /// The URL of its database, as commands use it; none on SQLite.
     pub fn postgres(&self) -> Option<&str> {
         self.postgres.as_deref()
+    }
+
+    /// The URL of its database, as servers use it.
+    pub fn served_postgres(&self) -> Option<String> {
+        self.postgres.as_deref().map(served_url)
     }
 }
 
@@ -117,7 +122,7 @@ impl<S> Template<S> {
             fs::write(&path, &file.bytes).expect("the folder is ours");
             fs::set_permissions(&path, file.permissions.clone()).expect("the file was just made");
         }
-        Place { folder, postgres: self.database.as_deref().map(|name| postgres().copy(name)) }
+        Place { folder, postgres: self.database.as_deref().map(|name| postgres().granted_copy(name)) }
     }
 }
 

@@ -4,9 +4,11 @@
 
 mod console;
 mod pooler;
+mod roles;
 
 use console::Console;
 pub use pooler::Pooler;
+pub use roles::{has_roles, served_url};
 use std::fs::{self, File, Permissions};
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -82,9 +84,10 @@ impl Cluster {
         format!("postgresql://postgres@{host}:{}/{database}?connect_timeout=60", self.port)
     }
 
-    /// Makes an empty database and gives its URL, by way of a pooler where `PLINTH_TEST_POOLER` is set.
+    /// Makes an empty database and gives its URL, by way of a pooler where `PLINTH_TEST_POOLER` is set, and as the role
+    /// that owns tables where `PLINTH_TEST_ROLES` is.
     pub fn database(&self) -> String {
-        let url = self.copy("template0");
+        let url = self.granted_copy("template0");
         if !is_pooled() {
             return url;
         }

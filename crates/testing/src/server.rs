@@ -5,6 +5,7 @@ mod changes;
 mod data;
 mod machines;
 mod processes;
+mod roles;
 
 pub use processes::Started;
 
@@ -28,7 +29,7 @@ use server::serve;
 use server::settings::Settings;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tenant::Tenant;
 use tenant::cache::CacheFigures;
 use tokio::sync::oneshot;
@@ -65,6 +66,8 @@ struct Running {
     settings: PlatformSettings,
     own: OwnSettings,
     platform: Arc<Platform>,
+    /// The platform of commands, where the server's role changes rows alone.
+    owner: OnceLock<Arc<Platform>>,
     clock: TestClock,
     client: Client,
     place: Arc<Place>,
@@ -301,14 +304,15 @@ impl Server {
         for (path, text) in own {
             files.insert(*path, *text);
         }
-        let (platform, name) = (Arc::clone(&running.platform), name.to_owned());
+        let (makes, name) = (Arc::clone(&running), name.to_owned());
         let made = spawn_blocking(move || {
+            let platform = makes.commands();
             let tenant = platform.create_tenant(&name).unwrap_or_else(|error| panic!("create {name}: {error}"));
             changes::apply(&tenant, &files);
             let keyed = fixture::KEYED.into_iter().filter(|user| files.get(&format!("users/{user}.yaml")).is_some());
             let key = |user| (user, mint(&tenant, &format!("{user}@acme.test")).expect("the user was just made"));
             let keys = keyed.map(key).collect();
-            (tenant, keys)
+            (makes.platform.open(&name).expect("the tenant was just made"), keys)
         });
         let (tenant, keys) = made.await.expect("making a tenant does not panic");
         Self { running, tenant, keys }
@@ -339,10 +343,10 @@ impl Running {
     ) -> Self {
         let (settings, limits) = place.settings(limits, own);
         let (opening, wait) = (Arc::clone(&place), settings.data.wait);
-        let database = spawn_blocking(move || opening.open(wait)).await.expect("opening does not panic");
+        let database = spawn_blocking(move || opening.open_to_serve(wait)).await.expect("opening does not panic");
         let platform = Platform::new(database, environment, limits.clone());
         let (client, stop) = listen(settings, &platform).await;
-        Self { settings: limits, own: own.clone(), platform, clock, client, place, _stop: stop }
+        Self { settings: limits, own: own.clone(), platform, owner: OnceLock::new(), clock, client, place, _stop: stop }
     }
 
     /// Opens a tenant that is there.

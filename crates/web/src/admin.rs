@@ -34,26 +34,26 @@ pub struct AdminRefusal {
 }
 
 impl AdminEndpoint {
-    /// Listens where the settings say; none where they say nothing.
-    pub async fn bind(settings: &AdminSettings) -> Result<Option<Self>, AdminRefusal> {
-        let Some(address) = &settings.listen else { return Ok(None) };
+    /// Takes the socket of a service manager, or listens where the settings say; none where they say nothing.
+    pub async fn open(
+        inherited: Option<AdminListener>,
+        settings: &AdminSettings,
+    ) -> Result<Option<Self>, AdminRefusal> {
+        let address = match (&inherited, &settings.listen) {
+            (Some(listener), _) => listener.address().map(AdminAddress::Tcp),
+            (None, Some(address)) => Some(address.clone()),
+            (None, None) => return Ok(None),
+        };
         let token = token(&settings.token_file)?;
-        if token.is_none() && !address.is_local() {
+        if token.is_none() && address.as_ref().is_some_and(|address| !address.is_local()) {
             let message = "admin.listen can be reached from other machines, and admin.token_file is empty.".to_owned();
             return Err(AdminRefusal { message, advice: "Name a file with a token, or listen at 127.0.0.1." });
         }
-        let listener = match address {
-            AdminAddress::Tcp(address) => AdminListener::tcp(*address).await,
-            AdminAddress::Unix(path) => AdminListener::unix(path).await,
+        let listener = match (inherited, address) {
+            (Some(listener), _) => listener,
+            (None, Some(address)) => listen(&address).await?,
+            (None, None) => return Ok(None),
         };
-        let listener = listener.map_err(|error| {
-            let place = match address {
-                AdminAddress::Tcp(address) => address.to_string(),
-                AdminAddress::Unix(path) => path.display().to_string(),
-            };
-            let message = format!("Cannot listen for operators on {place}: {error}.");
-            AdminRefusal { message, advice: "Choose another with admin.listen, or leave it empty." }
-        })?;
         if let Some(address) = listener.address() {
             tracing::info!(%address, "operators are answered");
         }
@@ -69,6 +69,21 @@ impl AdminEndpoint {
         })
         .await;
     }
+}
+
+async fn listen(address: &AdminAddress) -> Result<AdminListener, AdminRefusal> {
+    let listener = match address {
+        AdminAddress::Tcp(address) => AdminListener::tcp(*address).await,
+        AdminAddress::Unix(path) => AdminListener::unix(path).await,
+    };
+    listener.map_err(|error| {
+        let place = match address {
+            AdminAddress::Tcp(address) => address.to_string(),
+            AdminAddress::Unix(path) => path.display().to_string(),
+        };
+        let message = format!("Cannot listen for operators on {place}: {error}.");
+        AdminRefusal { message, advice: "Choose another with admin.listen, or leave it empty." }
+    })
 }
 
 /// Reads the token's file, if there is one.

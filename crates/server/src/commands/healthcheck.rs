@@ -41,13 +41,17 @@ pub(super) fn run(arguments: &HealthcheckArguments, console: &Console) -> Result
     }
 }
 
-/// Returns the address of the listener for operators, or that of the server. With TLS, only the former speaks HTTP.
+/// Returns the address of the listener for operators, or that of the server. With TLS, and with PROXY headers, only the
+/// former takes plain HTTP.
 fn place(settings: &Settings) -> Result<AdminAddress, Failure> {
+    let advice = "Set it to 127.0.0.1:8081, for the server and for this command.";
     match &settings.admin.listen {
         Some(listen) => Ok(listen.clone()),
         None if !settings.tls.certificate.as_os_str().is_empty() => {
-            let message = "The server speaks HTTPS, and admin.listen is empty.";
-            Err(Failure::new(message, "Set it to 127.0.0.1:8081, for the server and for this command."))
+            Err(Failure::new("The server speaks HTTPS, and admin.listen is empty.", advice))
+        }
+        None if settings.proxy_protocol => {
+            Err(Failure::new("The server takes connections of proxies alone, and admin.listen is empty.", advice))
         }
         None => Ok(AdminAddress::Tcp(settings.listen)),
     }

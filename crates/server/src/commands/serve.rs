@@ -83,6 +83,10 @@ pub(super) fn serve(
             ServeError::Listen(error) => {
                 Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
             }
+            ServeError::Socket(refusal) => Failure::new(
+                format!("The sockets of the service manager cannot be used: {refusal}."),
+                "Look at ListenStream and FileDescriptorName in plinth.socket.",
+            ),
             ServeError::Tls(refusal) => Failure::new(refusal.to_string(), "See [tls] in config.default.toml."),
             ServeError::Backup(error) => Failure::new(error, "See [backup] in config.default.toml."),
             ServeError::Traces(error) => Failure::new(error, "See [traces] in config.default.toml."),

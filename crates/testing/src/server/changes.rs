@@ -10,7 +10,7 @@ impl Server {
     /// Applies these files over the ones that hold, losing values where they say so.
     pub async fn change(&self, own: &[File<'_>]) {
         let own: Vec<_> = own.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-        self.operate(move |tenant| {
+        self.alter(move |tenant| {
             let mut files = configuration::pull(tenant.store())?;
             for (path, text) in own {
                 files.insert(path, text);
@@ -24,7 +24,7 @@ impl Server {
     /// The same, with all that is to be calculated anew left to the workers.
     pub async fn change_in_part(&self, own: &[File<'_>]) {
         let own: Vec<_> = own.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
-        self.operate(move |tenant| {
+        self.alter(move |tenant| {
             let mut files = configuration::pull(tenant.store())?;
             for (path, text) in own {
                 files.insert(path, text);
@@ -38,7 +38,7 @@ impl Server {
     /// Calculates all that a change of configuration left; gives how many resources could not be, and how many batches
     /// it took.
     pub async fn recalculate(&self) -> (u64, usize) {
-        self.operate(|tenant| {
+        self.alter(|tenant| {
             let (mut failed, mut batches) = (0, 0);
             configuration::finish_recalculation(tenant, &mut |progress| {
                 batches += usize::from(!progress.ended);
@@ -52,7 +52,7 @@ impl Server {
     /// Applies the files that hold without these, losing values where that means it.
     pub async fn remove(&self, paths: &[&str]) {
         let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
-        self.operate(move |tenant| {
+        self.alter(move |tenant| {
             let held = configuration::pull(tenant.store())?;
             let mut files = Files::default();
             for (path, text) in held.iter().filter(|(path, _)| !paths.iter().any(|gone| gone == path)) {

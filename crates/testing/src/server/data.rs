@@ -93,9 +93,18 @@ impl Place {
         }
     }
 
-    /// Opens the database. A job waits this long for a thread or a connection.
+    /// Opens the database as commands do. A job waits this long for a thread or a connection.
     pub(super) fn open(&self, wait: Duration) -> Database {
-        let opened = match self.postgres() {
+        self.open_at(self.postgres(), wait)
+    }
+
+    /// The same as servers do.
+    pub(super) fn open_to_serve(&self, wait: Duration) -> Database {
+        self.open_at(self.served_postgres().as_deref(), wait)
+    }
+
+    fn open_at(&self, postgres: Option<&str>, wait: Duration) -> Database {
+        let opened = match postgres {
             None => {
                 Database::sqlite(SqliteOptions { folder: self.folder().join("tenants"), readers: 2, descriptors: 192 })
             }

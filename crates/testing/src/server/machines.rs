@@ -3,7 +3,7 @@
 use super::{Running, Server, listen};
 use crate::environment;
 use server::settings::{Settings, Sources};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tokio::task::spawn_blocking;
 
 impl Server {
@@ -18,10 +18,11 @@ impl Server {
     pub async fn node_off_by(&self, seconds: i64) -> Self {
         let Running { place, clock, settings: limits, own, .. } = &*self.running;
         let folder = place.folder().display().to_string();
+        let url = place.served_postgres().unwrap_or_default();
         let flags = [
             ("listen", "127.0.0.1:0"),
             ("data.folder", &folder),
-            ("data.postgres", place.postgres().unwrap_or_default()),
+            ("data.postgres", &url),
             ("data.wait", super::WAIT),
             ("outbox.send", "false"),
             ("limits.requests_per_address", "0"),
@@ -39,7 +40,8 @@ impl Server {
         let (platform, tenant) = opened.await.expect("opening does not panic");
         let (client, stop) = listen(settings, &platform).await;
         let (place, clock, limits, own) = (Arc::clone(place), clock.clone(), limits.clone(), own.clone());
-        let running = Running { settings: limits, own, platform, clock, client, place, _stop: stop };
+        let running =
+            Running { settings: limits, own, platform, owner: OnceLock::new(), clock, client, place, _stop: stop };
         Self { running: Arc::new(running), tenant, ..self.clone() }
     }
 }

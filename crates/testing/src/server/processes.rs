@@ -42,7 +42,8 @@ impl Server {
         let started = spawn_blocking(move || {
             let folder = place.folder().display().to_string();
             let mut arguments = vec!["serve", "--json", "--listen", "127.0.0.1:0", "--data", &folder];
-            if let Some(url) = place.postgres() {
+            let url = place.served_postgres();
+            if let Some(url) = &url {
                 arguments.extend(["--postgres", url]);
             }
             let mut environment = vec![("PLINTH_LIMITS_REQUESTS_PER_ADDRESS", "0"), ("PLINTH_DATA_WAIT", super::WAIT)];

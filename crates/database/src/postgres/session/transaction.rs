@@ -205,10 +205,21 @@ impl<'c> PostgresTransaction<'c> {
     }
 
     /// Has the schema tell its configuration's epoch in the server's own catalogue, where one statement finds those
-    /// of all schemas.
+    /// of all schemas. A role that changes rows alone may not: what it switches changes no hosts, which nodes look for.
     pub(crate) fn mark(&mut self) -> Result<()> {
         let configuration = self.epochs()?.configuration;
         let schema = self.prefix.trim_end_matches('.').to_owned();
+        let mut sql = self.sql();
+        sql.push("SELECT pg_has_role(nspowner, 'USAGE') FROM pg_namespace WHERE nspname = ")
+            .bind(schema.trim_matches('"'));
+        let mut owns = false;
+        self.query(&sql, &mut |row| {
+            owns = matches!(row.get(0, ColumnType::Boolean)?, ValueRef::Boolean(true));
+            Ok(())
+        })?;
+        if !owns {
+            return Ok(());
+        }
         self.command(&format!("COMMENT ON SCHEMA {schema} IS 'configuration {configuration}'"))
     }
 

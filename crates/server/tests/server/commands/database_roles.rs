@@ -7,6 +7,7 @@ use tokio::task::block_in_place;
 
 const TYPE: &str = "name: note\nproperties:\n  text: {kind: pString, searchable: true, index: true}\n  \
                     more: {kind: pInteger, default: 1}\n";
+const TELL: &str = "automation: tell\non: {event: note.deleted}\ndo: [{stop: true}]\n";
 const ROLE: &str = "role: all\nsystem: [\"*\"]\ntypes: {\"*\": {show: true, edit: true}}\n";
 
 /// An address as a role of its own.
@@ -38,6 +39,7 @@ async fn a_server_serves_with_a_role_that_changes_rows_alone(mut plinth: Plinth)
     plinth.file("acme/tenant.yaml", "tenant: acme\n");
     plinth.file("acme/roles/all.yaml", ROLE);
     plinth.file("acme/types/note.yaml", TYPE);
+    plinth.file("acme/automations/tell.yaml", TELL);
     let folder = plinth.path("acme").display().to_string();
     let key = block_in_place(|| {
         plinth.run(&["apply", &folder]).done();
@@ -52,6 +54,13 @@ async fn a_server_serves_with_a_role_that_changes_rows_alone(mut plinth: Plinth)
     client.patch(&format!("collection/note/{id}"), json!({"text": "second"})).await.is(200);
     let second = [("filters", r#"[{"property":"text","type":"eq","param":"second"}]"#)];
     assert_eq!(client.query("collection/note", &second).await.is(200).at("/stats/total"), 1);
+
+    // What is switched off by the server is known to the other role.
+    let automation = "/api/ext/v1/automation/tell";
+    client.post(&format!("{automation}/disable"), json!({"reason": "a test"})).await.is(200);
+    let listed = block_in_place(|| plinth.run(&["automation", "list"]).done());
+    assert!(listed.contains("a test"), "{listed}");
+    client.post(&format!("{automation}/enable"), json!({})).await.is(200);
 
     // A type that comes while the server runs, by the other role.
     plinth.file("acme/types/late.yaml", "name: late\nproperties:\n  text: {kind: pString}\n");

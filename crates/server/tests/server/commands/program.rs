@@ -90,7 +90,10 @@ impl Plinth {
         let data = self.path("data").display().to_string();
         let mut arguments = command.to_vec();
         arguments.extend(["--json", "--listen", "127.0.0.1:0", "--data", &data]);
-        if let Some(url) = &self.postgres {
+        // A demo makes its tenant itself.
+        let serves = command.first() == Some(&"serve");
+        let url = self.postgres.as_deref().map(|url| if serves { testing::served_url(url) } else { url.to_owned() });
+        if let Some(url) = &url {
             arguments.extend(["--postgres", url]);
         }
         // No request is told to come again on a busy machine, unless the test is about that.

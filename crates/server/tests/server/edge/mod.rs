@@ -7,6 +7,7 @@ mod logs;
 mod memory;
 mod methods;
 mod pace;
+mod proxy_protocol;
 mod resources;
 mod served;
 mod stopping;

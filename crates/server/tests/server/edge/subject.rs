@@ -155,6 +155,7 @@ pub(crate) fn limits() -> Limits {
         spool: MemoryLimits { total: 1 << 30, address: 128 << 20, key: 256 << 20 },
         refused_body_bytes: 64 << 20,
         trusted_proxies: Vec::new(),
+        proxy_protocol: false,
         shutdown_notice: Duration::ZERO,
         shutdown_idle: LONG,
         shutdown: LONG,

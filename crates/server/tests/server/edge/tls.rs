@@ -21,7 +21,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 /// A certificate that signs itself, of these hosts, valid until a year.
-fn certificate(hosts: &[&str], year: i32) -> CertifiedKey<KeyPair> {
+pub(super) fn certificate(hosts: &[&str], year: i32) -> CertifiedKey<KeyPair> {
     let hosts: Vec<String> = hosts.iter().map(|host| (*host).to_owned()).collect();
     let mut parameters = CertificateParams::new(hosts).unwrap();
     parameters.not_after = date_time_ymd(year, 1, 1);
@@ -30,21 +30,21 @@ fn certificate(hosts: &[&str], year: i32) -> CertifiedKey<KeyPair> {
 }
 
 /// Writes a pair into a folder as NAME.crt and NAME.key.
-fn put(folder: &Path, name: &str, pair: &CertifiedKey<KeyPair>) {
+pub(super) fn put(folder: &Path, name: &str, pair: &CertifiedKey<KeyPair>) {
     std::fs::create_dir_all(folder).unwrap();
     std::fs::write(folder.join(format!("{name}.crt")), pair.cert.pem()).unwrap();
     std::fs::write(folder.join(format!("{name}.key")), pair.signing_key.serialize_pem()).unwrap();
 }
 
 /// A server with HTTPS, and what a client of it trusts.
-struct Secured {
+pub(super) struct Secured {
     plinth: Plinth,
     server: Process,
     roots: Arc<RootCertStore>,
 }
 
 impl Secured {
-    fn start(plinth: Plinth, trusted: &[&CertifiedKey<KeyPair>], settings: &[(&str, &str)]) -> Self {
+    pub(super) fn start(plinth: Plinth, trusted: &[&CertifiedKey<KeyPair>], settings: &[(&str, &str)]) -> Self {
         let mut roots = RootCertStore::empty();
         for pair in trusted {
             roots.add(pair.cert.der().clone()).unwrap();
@@ -56,11 +56,11 @@ impl Secured {
         Secured { plinth, server, roots: Arc::new(roots) }
     }
 
-    fn address(&self) -> &str {
+    pub(super) fn address(&self) -> &str {
         self.server.ready()["url"].as_str().unwrap().trim_start_matches("https://")
     }
 
-    async fn connect(&self, host: &str) -> io::Result<TlsStream<TcpStream>> {
+    pub(super) async fn connect(&self, host: &str) -> io::Result<TlsStream<TcpStream>> {
         self.connect_as(host, None).await
     }
 
@@ -69,7 +69,7 @@ impl Secured {
     }
 
     /// A client with its memory of sessions.
-    fn client(&self, own: Option<&CertifiedKey<KeyPair>>) -> Arc<ClientConfig> {
+    pub(super) fn client(&self, own: Option<&CertifiedKey<KeyPair>>) -> Arc<ClientConfig> {
         let builder = ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .with_safe_default_protocol_versions()
             .unwrap()
@@ -105,7 +105,7 @@ impl Secured {
     }
 
     /// Waits until the log tells a text.
-    fn told(&self, text: &str) {
+    pub(super) fn told(&self, text: &str) {
         let end = Instant::now() + Duration::from_secs(60);
         while !self.server.logged().contains(text) {
             assert!(Instant::now() < end, "{text}: {}", self.server.logged());
@@ -120,7 +120,11 @@ impl Secured {
 }
 
 /// Sends a request, and reads until the answer has this text.
-async fn ask(stream: &mut (impl AsyncReadExt + AsyncWriteExt + Unpin), request: &str, until: &str) -> String {
+pub(super) async fn ask(
+    stream: &mut (impl AsyncReadExt + AsyncWriteExt + Unpin),
+    request: &str,
+    until: &str,
+) -> String {
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     while !String::from_utf8_lossy(&answer).contains(until) {
@@ -130,8 +134,8 @@ async fn ask(stream: &mut (impl AsyncReadExt + AsyncWriteExt + Unpin), request: 
     String::from_utf8(answer).unwrap()
 }
 
-const HEALTH: &str = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
-const HEALTHY: &str = "{\"status\":\"ok\"}";
+pub(super) const HEALTH: &str = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+pub(super) const HEALTHY: &str = "{\"status\":\"ok\"}";
 
 #[spec("E-165")]
 async fn a_pair_of_files_makes_https(plinth: Plinth) {
