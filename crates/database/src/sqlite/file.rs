@@ -138,8 +138,9 @@ impl StoreFile {
         !lock(&self.readers).is_empty() || lock(&self.writer).is_some() || lock(&self.idle_writer).is_some()
     }
 
-    /// Closes the idle connections, and lets the writer end once it has done what waits for it: SQLite frees a descriptor of a file once
-    /// no other connection of this process holds that file. Returns whether a connection was closed at once.
+    /// Closes the idle connections, and lets the writer end once it has done what waits for it: SQLite frees a descriptor
+    /// of a file once no other connection of this process holds that file. Returns whether a connection was closed at
+    /// once.
     pub(super) fn let_go(&self) -> bool {
         lock(&self.writer).take();
         let readers = std::mem::take(&mut *lock(&self.readers));

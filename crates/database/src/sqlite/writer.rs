@@ -1,5 +1,5 @@
-//! The one thread that writes to a file, and how it groups commits: one wait for the disk, many answers. A thread that has
-//! nothing to do ends soon, and leaves its connection for the next one: threads cost memory, most of all those of C.
+//! The one thread that writes to a file, and how it groups commits: one wait for the disk, many answers. A thread that
+//! has nothing to do ends soon, and leaves its connection for the next one: threads cost memory.
 
 use super::connection::{ConnectionPurpose, SqliteConnection};
 use super::file::{FileIdentity, StoreFile};
