@@ -195,7 +195,7 @@ class Postgres:
 
     def __init__(self, lab, name="postgres"):
         self.lab, self.folder, self.name = lab, os.path.join(lab.folder, name), name
-        os.makedirs(self.folder)
+        os.makedirs(self.folder, exist_ok=True)
         self.bins, self.user, self.process = postgres_programs(), [], None
         if os.geteuid() == 0:
             user = pwd.getpwnam("postgres")
@@ -203,12 +203,17 @@ class Postgres:
             self.user = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups"]
         self.data, self.port = os.path.join(self.folder, "data"), free_port()
         lab.parts.append(self)
-        words = ["--username=plinth", "--auth=trust", "--encoding=UTF8", "--no-sync", "-D", self.data]
-        subprocess.run([*self.user, f"{self.bins}/initdb", *words], check=True, stdout=subprocess.DEVNULL, cwd=self.folder)
+        # The folder of an earlier piece has a cluster.
+        made = os.path.exists(self.data)
+        if not made:
+            words = ["--username=plinth", "--auth=trust", "--encoding=UTF8", "--no-sync", "-D", self.data]
+            command = [*self.user, f"{self.bins}/initdb", *words]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=self.folder)
         self.start()
-        # The nodes' role is no superuser: some connections are reserved for those.
-        self.sql("CREATE ROLE app LOGIN")
-        self.sql("CREATE DATABASE app OWNER app")
+        if not made:
+            # The nodes' role is no superuser: some connections are reserved for those.
+            self.sql("CREATE ROLE app LOGIN")
+            self.sql("CREATE DATABASE app OWNER app")
         self.url = f"postgresql://app@127.0.0.1:{self.port}/app"
 
     def start(self, *options):

@@ -9,27 +9,33 @@ import statistics
 import threading
 import time
 
-from faults_clients import Load, Scene
+from faults_clients import Load
 from faults_clock import TICKS, moments
 from faults_ledger import Judge, Ledger, Seen, files_of
-from faults_server import Fault, Postgres, await_that, demand, read
+from faults_pieces import Pieces, entries_of, lines_of
+from faults_server import Fault, Postgres, Server, await_that, demand, read
 from faults_stops import MAILED, PLACES, MailServer
 
 # The pause of a client between two requests, and the clients that read and that write, for each server.
 PAUSE, READERS, WRITERS = 0.05, 2, 4
 # The seconds between two kills, between two judgements, and between two looks at a process, unless the time is short.
 KILL, JUDGE, LOOK = 180, 900, 5
-# The parts of the time at whose beginning and end a process is compared, and the growth that is no growth.
-WARM, LAST, GROWTH = 0.1, 0.9, 0.05
+# The minutes in which caches, threads and the heap of a process fill. A shorter time than three of these says nothing of
+# growth. Then a process is compared in a tenth of the time behind the warm-up and in the last tenth.
+WARM_UP, PART = 20, 0.1
+# The growth that is no growth.
+GROWTH = 0.05
 # The seconds within which a new tenant has its first backup: the server looks each two.
 FIRST_BACKUP = 30
 # The seconds within which a server lets go of a deleted tenant.
 DELETED = 30
 # The share of requests outside injected outages that is answered, and the seconds behind a start that belong to one.
 AVAILABLE, BEHIND = 0.999, 1
+# The figures of the judge that are summed up.
+JUDGED = ("acknowledged", "unknown", "lost", "doubled", "torn")
 NAMES = ["steady", "mortal"]
-# A backup each five minutes, and a cache that is full before memory is measured.
-SETTINGS = {"BACKUP_AT": "*/5 * * * *", "BACKUP_KEEP": "1d", "CACHE_BYTES": str(8 << 20)}
+# A backup each five minutes, and a cache that is full before memory is measured: one of 8 MiB takes half an hour.
+SETTINGS = {"BACKUP_AT": "*/5 * * * *", "BACKUP_KEEP": "1d", "CACHE_BYTES": str(1 << 20)}
 # Each note is mailed.
 MAIL = MAILED["automations/mail.yaml"].replace("doc.created", "note.created").replace("{=code}", "{=text}")
 FILES = {**MAILED, **TICKS, "automations/mail.yaml": MAIL}
@@ -98,13 +104,37 @@ class Side:
     def begin(self):
         """Makes a tenant for the next part of the time, and lets its clients begin."""
         self.number += 1
-        self.began = time.monotonic()
         self.tenant = f"{self.name}{self.number}"
         self.key = self.server.make_tenant(self.tenant, files_for(self.tenant))
-        self.seen = Seen(self.server, self.tenant, self.key)
+        self.counted, self.mailed = collections.Counter(), collections.Counter()
+        self.load_with(Ledger(os.path.join(self.server.folder, "ledger")))
+        self.load.start()
+
+    def load_with(self, ledger):
+        self.began, self.seen = time.monotonic(), Seen(self.server, self.tenant, self.key)
         demand(await_that(self.is_served, 30, 0.2), f"{self.tenant} is not served")
+        self.load = Pacing(ledger, [self.server], self.key, tenant=self.tenant, seed=self.lab.seed + self.number)
+
+    def left(self):
+        """Returns what the next piece needs to write to the same tenant, with the same ledger."""
+        once = [[entry.code, body] for entry, body in self.load.open]
+        return {
+            "number": self.number, "tenant": self.tenant, "key": self.key, "made": self.load.made, "once": once,
+            "mailed": self.mailed, "counted": self.counted, "entries": lines_of(self.load.ledger),
+        }
+
+    def go_on(self, left):
+        """Lets clients write to the tenant that the last piece left."""
+        self.number, self.tenant, self.key = left["number"], left["tenant"], left["key"]
+        self.counted, self.mailed = collections.Counter(left["counted"]), collections.Counter(left["mailed"])
         ledger = Ledger(os.path.join(self.server.folder, "ledger"))
-        self.load = Pacing(ledger, [self.server], self.key, tenant=self.tenant, seed=self.lab.seed + self.number).start()
+        ledger.entries = entries_of(left["entries"])
+        ledger.count = len(ledger.entries)
+        self.load_with(ledger)
+        by_code = {entry.code: entry for entry in ledger.entries}
+        self.load.made = [tuple(made) for made in left["made"]]
+        self.load.open = [(by_code[code], body) for code, body in left["once"]]
+        self.load.start()
 
     def is_served(self):
         try:
@@ -119,18 +149,23 @@ class Side:
         self.server.start(self.server.port)
         self.outages.append((began, time.monotonic() + BEHIND))
 
-    def judge(self, kills):
-        """Ends the clients, compares ledger, rows and mails, proves the last backup, and removes the tenant."""
+    def judge(self, kills, stays=False):
+        """Ends the clients, compares ledger, rows and mails, and proves the last backup. Unless it stays for the next
+        piece, the tenant is removed."""
         lasted = time.monotonic() - self.began
         self.load.end()
         for sent, status, end in self.load.all():
-            if not any(sent <= last and end >= first for first, last in self.outages):
+            if sent >= self.began and not any(sent <= last and end >= first for first, last in self.outages):
                 self.counts["requests"] += 1
                 if not isinstance(status, int) or status >= 500:
                     self.bad[status] += 1
         found = Judge(self.load.ledger, self.seen).judge().demand()
-        self.figures.update({name: found[name] for name in ("acknowledged", "unknown", "lost", "doubled", "torn")})
-        self.judge_mails(kills)
+        counted = collections.Counter({name: found[name] for name in JUDGED})
+        counted.update(self.judge_mails(kills))
+        # What an earlier piece has counted of this tenant is told already.
+        self.figures.update(counted)
+        self.figures.subtract(self.counted)
+        self.counted = counted
         doubled = [moment for moment, runs in moments(self.seen).items() if runs > 1]
         demand(not doubled, f"{self.name}: a moment of the schedule has more runs than one: {doubled}")
         self.figures["judgements"] += 1
@@ -139,13 +174,13 @@ class Side:
         if archives:
             self.server.command("backup", "verify", archives[-1])
         self.figures["backups proven"] += bool(archives)
-        self.server.command("tenant", "delete", self.tenant, "--now", "--yes")
+        if not stays:
+            self.server.command("tenant", "delete", self.tenant, "--now", "--yes")
 
     def judge_mails(self, kills):
-        """Demands a mail for each note, and no more repeats than places for each kill."""
-        domain = f"{self.tenant}.example"
+        """Demands a mail for each note, and no more repeats than places for each kill. Returns the figures."""
+        domain, counts = f"{self.tenant}.example", self.mailed
         wanted = {f"{note['text']}@{domain}" for note in self.seen.rows("note", "text")}
-        counts = collections.Counter()
 
         def all_come():
             counts.update(self.mails.take(domain))
@@ -153,8 +188,9 @@ class Side:
 
         demand(await_that(all_come, 120, 0.5), f"{self.name}: mails are lost: {sorted(wanted - set(counts))[:5]}")
         repeats = sum(counts.values()) - len(counts)
-        demand(repeats <= PLACES * kills, f"{self.name}: {repeats} mails came twice, in {kills} kills")
-        self.figures.update({"mails": len(counts), "mails that came twice": repeats})
+        fresh = repeats - self.counted["mails that came twice"]
+        demand(fresh <= PLACES * kills, f"{self.name}: {fresh} mails came twice, in {kills} kills")
+        return {"mails": len(counts), "mails that came twice": repeats}
 
 
 class Looks:
@@ -169,10 +205,20 @@ class Looks:
         files = len(os.listdir(f"/proc/{process}/fd"))
         self.seen.append((time.monotonic() - self.began, number("VmRSS") / 1024, files, number("Threads")))
 
+    def tells_growth(self):
+        return self.seconds >= 3 * WARM_UP * 60
+
     def grown(self, column):
-        """Returns the median behind the first part of the time, and that at its end."""
-        of = lambda first, last: [look[column] for look in self.seen if first <= look[0] / self.seconds <= last]
-        return statistics.median(of(WARM, 2 * WARM)), statistics.median(of(LAST, 2))
+        """Returns the median behind the warm-up, or behind a tenth of a short time, and that at the end."""
+        warm = WARM_UP * 60 if self.tells_growth() else self.seconds * PART
+        part = self.seconds * PART
+
+        def median(first, last):
+            looks = [look for look in self.seen if first <= look[0] <= last]
+            # In a judgement there are none.
+            return statistics.median(look[column] for look in looks or self.seen[-1:])
+
+        return median(warm, warm + part), median(self.seconds - part, 2 * self.seconds)
 
 
 def sides_of(lab):
@@ -182,19 +228,22 @@ def sides_of(lab):
     mail = {"TRANSPORT": "smtp", "HOST": "127.0.0.1", "PORT": str(mails.port), "TLS": "none"}
     settings = {**{f"MAIL_{key}": value for key, value in mail.items()}, **SETTINGS, "BACKUP_TO": folder}
     settings = [(f"PLINTH_{key}", value) for key, value in settings.items()]
-    if lab.on_postgres:
-        servers = Scene(lab, "node", Postgres(lab, "soak").url, 2, settings).start().servers
-    else:
-        servers = [Scene(lab, name, settings=settings).start().servers[0] for name in NAMES]
+    url = Postgres(lab, "soak").url if lab.on_postgres else None
+    servers = [Server(lab, name, url, settings) for name in NAMES]
+    for server in servers:
+        if lab.on_postgres:
+            # Uploaded files lie in the data folder: nodes without a bucket share it.
+            server.data = server.environment["PLINTH_DATA_FOLDER"] = servers[0].data
+        server.start()
     return [Side(lab, name, server, mails) for name, server in zip(NAMES, servers)]
 
 
 def soak(lab, minutes):
     """Loads two servers for some minutes, kills one of them now and then, and judges both again and again."""
-    seconds = minutes * 60
+    seconds, pieces = minutes * 60, Pieces(lab)
     steady, mortal = sides = sides_of(lab)
     for side in sides:
-        side.begin()
+        side.go_on(pieces.left[side.name]) if side.name in pieces.left else side.begin()
     looks, chance = Looks(steady.server, seconds), random.Random(lab.seed)
     kill_each, judge_each, look_each = min(KILL, seconds / 6), min(JUDGE, seconds / 4), min(LOOK, seconds / 100)
     next_kill, next_judge, judged = kill_each * chance.uniform(0.5, 1), judge_each, 0
@@ -211,9 +260,18 @@ def soak(lab, minutes):
             for side in sides:
                 side.begin()
         time.sleep(look_each)
+    looks.look()
     for side in sides:
-        side.judge(len(mortal.outages) - judged)
-    return told(minutes, steady, mortal, looks)
+        side.judge(len(mortal.outages) - judged, stays=lab.stays)
+    pieces.add(minutes, sides, looks, opened_deleted(steady.server))
+    return told(pieces, lab.on_postgres)
+
+
+def opened_deleted(server):
+    """Returns the files of deleted tenants that a server has open. The room of a deleted tenant is free once they are
+    closed, which takes a moment."""
+    await_that(lambda: deleted_files(server) == 0, DELETED, 1)
+    return deleted_files(server)
 
 
 def deleted_files(server):
@@ -228,27 +286,28 @@ def read_link(path):
         return ""
 
 
-def told(minutes, steady, mortal, looks):
-    """Returns the figures, if the goals are reached."""
-    engine = "PostgreSQL" if steady.lab.on_postgres else "SQLite"
-    figures = {"minutes": minutes, "engine": engine, "kills": len(mortal.outages)}
-    for name in ("judgements", "backups proven", "mails", "mails that came twice", "acknowledged", "unknown", "lost",
-                 "doubled", "torn"):
-        figures[name] = steady.figures[name] + mortal.figures[name]
-    requests, bad = steady.counts["requests"] + mortal.counts["requests"], steady.bad + mortal.bad
+def told(pieces, on_postgres):
+    """Returns the figures of all pieces, if the goals are reached."""
+    sums, figures = pieces.sums, {"minutes": pieces.minutes, "engine": "PostgreSQL" if on_postgres else "SQLite"}
+    if pieces.number > 1:
+        figures["pieces over the same data"] = pieces.number
+    for name in ("kills", "judgements", "backups proven", "mails", "mails that came twice", *JUDGED):
+        figures[name] = sums[name]
+    requests, bad = sums["requests"], pieces.bad
     figures["requests outside outages"], figures["of these without an answer, or 5xx"] = requests, str(dict(bad))
     share = 1 - sum(bad.values()) / requests
     figures["available %"] = round(share * 100, 3)
     problems = [] if share >= AVAILABLE else ["requests fail outside injected outages"]
-    for column, what, least in ((1, "memory MiB", 0), (2, "files", 2), (3, "threads", 2)):
-        before, then = looks.grown(column)
-        figures[f"{what}, after a tenth of the time → at the end"] = f"{before:.0f} → {then:.0f}"
-        if then - before > max(before * GROWTH, least):
+    for what, least in (("memory MiB", 0), ("files", 2), ("threads", 2)):
+        grown = pieces.grown[what]
+        spans = "; ".join(f"{before:.0f} → {then:.0f}" for before, then, _ in grown)
+        figures[f"{what}, behind the warm-up → at the end"] = spans
+        if any(tells and then - before > max(before * GROWTH, least) for before, then, tells in grown):
             problems.append(f"the {what} of a server grow")
-    # The room of a deleted tenant is free once its files are closed.
-    await_that(lambda: deleted_files(steady.server) == 0, DELETED, 1)
-    figures["files of deleted tenants that are open"] = deleted_files(steady.server)
-    if figures["files of deleted tenants that are open"]:
+    if not all(tells for _, _, tells in pieces.grown["threads"]):
+        figures["growth"] = f"not judged in less than {3 * WARM_UP} minutes: caches still fill"
+    figures["files of deleted tenants that are open"] = sums["open deleted files"]
+    if sums["open deleted files"]:
         problems.append("files of deleted tenants stay open")
     demand(not problems, "; ".join(problems), figures)
     return figures

@@ -53,9 +53,9 @@ mod tests {
     #[test]
     fn what_there_is_is_shared() {
         for (limit, files, connections, says) in [
-            (u64::MAX, 1_536, 4_096, false),
-            (20_000, 1_536, 4_096, false),
-            (5_000, 1_536, 3_272, true),
+            (u64::MAX, 768, 4_096, false),
+            (20_000, 768, 4_096, false),
+            (4_500, 768, 3_540, true),
             (1_024, 416, 416, true),
             (64, 24, 24, true),
         ] {

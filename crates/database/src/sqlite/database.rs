@@ -38,8 +38,6 @@ pub(super) struct SharedFolder {
     pub(super) scans: Arc<FairQueue<u64, QueuedScan>>,
     pub(super) pool: Arc<FilePool>,
     turn: AtomicU64,
-    /// Its thread ends with it.
-    _closing: flume::Sender<()>,
 }
 
 /// A read on its way to a thread.
@@ -94,15 +92,10 @@ impl SqliteFolder {
         }
         let log_copier =
             LogCopier::start().map_err(|error| Error::Failed(format!("no thread to copy logs with: {error}")))?;
-        let pool = Arc::new(FilePool::new(options.descriptors, readers + callers, log_copier));
-        let shared = SharedFolder {
-            _closing: close_idle(Arc::clone(&pool))?,
-            folder: options.folder,
-            files: Mutex::default(),
-            scans,
-            pool,
-            turn: AtomicU64::new(1),
-        };
+        let pool = FilePool::start(options.descriptors, readers + callers, log_copier)
+            .map_err(|error| Error::Failed(format!("no thread to close files with: {error}")))?;
+        let shared =
+            SharedFolder { folder: options.folder, files: Mutex::default(), scans, pool, turn: AtomicU64::new(1) };
         Ok(SqliteFolder { shared: Arc::new(shared) })
     }
 
@@ -280,9 +273,16 @@ impl SharedFolder {
 impl Drop for SharedFolder {
     fn drop(&mut self) {
         self.scans.close();
-        for file in lock(&self.files).values() {
-            file.close();
-        }
+        lock(&self.files).values().for_each(close_beside);
+    }
+}
+
+/// Closes a file beside this thread where that waits for the disk: a file takes over its log then.
+fn close_beside(file: &Arc<StoreFile>) {
+    let own = Arc::clone(file);
+    let closing = || std::thread::Builder::new().name("close".into()).spawn(move || own.close());
+    if !file.is_closable() || closing().is_err() {
+        file.close();
     }
 }
 
@@ -300,20 +300,6 @@ fn written(metadata: Option<&std::fs::Metadata>) -> String {
     #[cfg(not(unix))]
     let number = 0;
     format!("{:?} {} {number}", metadata.modified().ok(), metadata.len())
-}
-
-/// Starts the thread that closes idle connections, until what this returns is dropped.
-fn close_idle(pool: Arc<FilePool>) -> Result<flume::Sender<()>> {
-    let (open, ended) = flume::bounded(0);
-    std::thread::Builder::new()
-        .name("close idle".into())
-        .spawn(move || {
-            while ended.recv_timeout(idle_readers::IDLE / 4) == Err(flume::RecvTimeoutError::Timeout) {
-                pool.close_idle();
-            }
-        })
-        .map_err(|error| Error::Failed(format!("no thread to close files with: {error}")))?;
-    Ok(open)
 }
 
 /// A thread that reads.

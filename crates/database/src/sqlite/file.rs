@@ -4,7 +4,7 @@ use super::connection::{ConnectionPurpose, SqliteConnection};
 use super::idle_readers::IdleReader;
 use super::locks::lock;
 use super::pool::FilePool;
-use super::writer::WriterThread;
+use super::writer::{OpenWriter, WriterThread};
 use crate::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,6 +19,8 @@ pub(super) struct StoreFile {
     pub(super) pool: Arc<FilePool>,
     closed: AtomicBool,
     pub(super) writer: Mutex<Option<WriterThread>>,
+    /// The connection that the last thread left.
+    pub(super) idle_writer: Mutex<Option<OpenWriter>>,
     /// The copy of the log for which the writer asked has ended.
     pub(super) log_copied: AtomicBool,
     /// True once the disk did not save pages that were copied from the log.
@@ -54,7 +56,8 @@ impl StoreFile {
             path,
             pool,
             closed: AtomicBool::new(false),
-            writer: Mutex::new(None),
+            writer: Mutex::default(),
+            idle_writer: Mutex::default(),
             log_copied: AtomicBool::new(false),
             log_failed: AtomicBool::new(false),
             damage: Mutex::default(),
@@ -132,19 +135,16 @@ impl StoreFile {
 
     /// Returns whether it has idle connections or a writer.
     pub(super) fn is_closable(&self) -> bool {
-        !lock(&self.readers).is_empty() || lock(&self.writer).is_some()
+        !lock(&self.readers).is_empty() || lock(&self.writer).is_some() || lock(&self.idle_writer).is_some()
     }
 
-    /// Closes the idle connections, and lets the writer rest: SQLite frees a descriptor of a file once
-    /// no other connection of this process holds that file. Returns whether a connection was closed at once.
+    /// Closes the idle connections, and lets the writer end once it has done what waits for it: SQLite frees a descriptor
+    /// of a file once no other connection of this process holds that file. Returns whether a connection was closed at
+    /// once.
     pub(super) fn let_go(&self) -> bool {
-        self.rest();
-        let readers = std::mem::take(&mut *lock(&self.readers));
-        !readers.is_empty()
-    }
-
-    /// Lets the writer end once it has done what waits for it.
-    pub(super) fn rest(&self) {
         lock(&self.writer).take();
+        let readers = std::mem::take(&mut *lock(&self.readers));
+        let writer = lock(&self.idle_writer).take();
+        !readers.is_empty() || writer.is_some()
     }
 }

@@ -1,9 +1,9 @@
 //! The connections that are open to the files of a folder, within the descriptors that they may take together.
 
 use super::file::StoreFile;
-use super::idle_readers;
 use super::locks::lock;
 use super::log_copies::LogCopier;
+use super::{idle_readers, writer};
 use crate::figures::{ConnectionCounts, EngineFigures};
 use crate::{Error, Result};
 use std::collections::HashMap;
@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 pub(super) const DESCRIPTORS: usize = 3;
 /// A read inside of a read, beside a write, its command and a copy of the log.
 const FEWEST: usize = 5;
+/// The part of the connections that are closed before others need their place: closing a writer waits for the disk.
+const SPARE: usize = 8;
 /// The longest wait for a file that others close.
 const WAIT: Duration = Duration::from_secs(2);
 
@@ -27,6 +29,8 @@ pub(super) struct FilePool {
     pub(super) log_copier: LogCopier,
     state: Mutex<PoolState>,
     closed: Condvar,
+    /// The way to the thread that closes connections, which ends when this is dropped.
+    closer: flume::Sender<()>,
     turn: AtomicU64,
 }
 
@@ -44,18 +48,29 @@ pub(super) struct ConnectionPermit {
 }
 
 impl FilePool {
-    /// A pool for so many descriptors.
-    pub(super) fn new(descriptors: usize, idle: usize, log_copier: LogCopier) -> Self {
+    /// A pool for so many descriptors, with a thread that closes connections which are not in use.
+    pub(super) fn start(descriptors: usize, idle: usize, log_copier: LogCopier) -> std::io::Result<Arc<Self>> {
         let most = (descriptors / DESCRIPTORS).max(FEWEST);
-        FilePool {
+        let (closer, asked) = flume::bounded(1);
+        let pool = Arc::new(FilePool {
             most,
             idle,
             figures: EngineFigures::default(),
             log_copier,
             state: Mutex::default(),
             closed: Condvar::new(),
+            closer,
             turn: AtomicU64::new(1),
-        }
+        });
+        let weak = Arc::downgrade(&pool);
+        std::thread::Builder::new().name("close idle".into()).spawn(move || {
+            while asked.recv_timeout(idle_readers::IDLE / 4) != Err(flume::RecvTimeoutError::Disconnected) {
+                let Some(pool) = weak.upgrade() else { return };
+                pool.close_idle();
+                pool.keep_room();
+            }
+        })?;
+        Ok(pool)
     }
 
     /// The next of the numbers that say which file was used last.
@@ -73,16 +88,37 @@ impl FilePool {
         ConnectionCounts { used: None, open: lock(&self.state).open as u64, most: self.most as u64 }
     }
 
-    /// Returns the number of files that may be written to at a time.
-    pub(super) fn writers(&self) -> usize {
-        self.most.div_ceil(2)
+    /// Closes the connections that nobody has used for a while.
+    fn close_idle(&self) {
+        let (files, now) = (self.files(&lock(&self.state)), Instant::now());
+        for file in &files {
+            idle_readers::close_idle(file, now);
+            writer::close_idle(file, now);
+        }
     }
 
-    /// Closes the connections that read and that nobody has used for a while.
-    pub(super) fn close_idle(&self) {
-        let files: Vec<Arc<StoreFile>> = lock(&self.state).files.values().map(|(file, _)| Arc::clone(file)).collect();
-        let now = Instant::now();
-        files.iter().for_each(|file| idle_readers::close_idle(file, now));
+    /// Closes the files that were used longest ago, until some connections can be opened without that.
+    fn keep_room(&self) {
+        loop {
+            let state = lock(&self.state);
+            if self.is_roomy(&state) {
+                return;
+            }
+            let files = self.files(&state);
+            drop(state);
+            if !oldest(&files, None).is_some_and(|oldest| oldest.let_go()) {
+                return;
+            }
+        }
+    }
+
+    fn is_roomy(&self, state: &PoolState) -> bool {
+        state.open + self.most / SPARE <= self.most
+    }
+
+    /// The files that have connections.
+    fn files(&self, state: &PoolState) -> Vec<Arc<StoreFile>> {
+        state.files.values().map(|(file, _)| Arc::clone(file)).collect()
     }
 
     /// Makes room for one more connection: files that were used longest ago are closed for it.
@@ -93,11 +129,15 @@ impl FilePool {
             if state.open < self.most {
                 state.open += 1;
                 state.files.entry(file.id).or_insert_with(|| (Arc::clone(file), 0)).1 += 1;
+                if !self.is_roomy(&state) {
+                    // One that is full was asked already.
+                    let _ = self.closer.try_send(());
+                }
                 return Ok(ConnectionPermit { pool: Arc::clone(self), file: file.id });
             }
-            let others: Vec<Arc<StoreFile>> = state.files.values().map(|(file, _)| Arc::clone(file)).collect();
+            let others = self.files(&state);
             drop(state);
-            if let Some(oldest) = oldest(&others, file)
+            if let Some(oldest) = oldest(&others, Some(file))
                 && oldest.let_go()
             {
                 continue;
@@ -133,7 +173,7 @@ impl Drop for ConnectionPermit {
 }
 
 /// The file that was used longest ago, of those that have something to close; that of the caller comes last.
-fn oldest<'f>(files: &'f [Arc<StoreFile>], own: &StoreFile) -> Option<&'f Arc<StoreFile>> {
+fn oldest<'f>(files: &'f [Arc<StoreFile>], own: Option<&StoreFile>) -> Option<&'f Arc<StoreFile>> {
     let closable = files.iter().filter(|file| file.is_closable());
-    closable.min_by_key(|file| (file.id == own.id, file.used.load(Ordering::Relaxed)))
+    closable.min_by_key(|file| (own.is_some_and(|own| file.id == own.id), file.used.load(Ordering::Relaxed)))
 }

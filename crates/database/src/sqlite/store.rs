@@ -15,7 +15,6 @@ use crate::tx::TransactionEngine;
 use crate::{Error, Result, Sql, Tx};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// A store: a file, and the folder's threads.
@@ -88,8 +87,6 @@ impl SqliteStore {
         let started = WriterThread::start(Arc::clone(&self.file))?;
         started.send(job)?;
         *writer = Some(started);
-        drop(writer);
-        self.rest_others();
         Ok(())
     }
 
@@ -155,16 +152,6 @@ impl SqliteStore {
             Err(Error::Damaged(detail)) => Ok(vec![detail]),
             looked => looked,
         }
-    }
-
-    /// Lets the writer rest that was used longest ago, while there are too many.
-    fn rest_others(&self) {
-        let files: Vec<_> = lock(&self.shared.files).values().cloned().collect();
-        let mut writing: Vec<_> = files.iter().filter(|file| lock(&file.writer).is_some()).collect();
-        // Each number is read once: others use the files meanwhile, and a sort panics where its keys change.
-        writing.sort_by_cached_key(|file| file.used.load(Ordering::Relaxed));
-        let excess = writing.len().saturating_sub(self.file.pool.writers());
-        writing[..excess].iter().for_each(|file| file.rest());
     }
 }
 

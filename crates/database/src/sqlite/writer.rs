@@ -1,4 +1,5 @@
-//! The one thread that writes to a file, and how it groups commits: one wait for the disk, many answers.
+//! The one thread that writes to a file, and how it groups commits: one wait for the disk, many answers. A thread that
+//! has nothing to do ends soon, and leaves its connection for the next one: threads cost memory.
 
 use super::connection::{ConnectionPurpose, SqliteConnection};
 use super::file::{FileIdentity, StoreFile};
@@ -18,8 +19,10 @@ use std::time::{Duration, Instant};
 const GROUP: usize = 128;
 /// The most jobs that may wait.
 const QUEUE: usize = 4096;
-/// A writer that has nothing to do for so long ends, and closes its file. The file takes over its log then, so this is
-/// longer than for readers.
+/// A thread that has nothing to do for so long ends.
+const LINGER: Duration = Duration::from_millis(250);
+/// The time after which a connection that writes and that nobody uses is closed. The file takes over its log then, so
+/// this is longer than for readers.
 const IDLE: Duration = Duration::from_secs(30);
 
 /// The way to a writer's thread, which ends when this is dropped and all that waits is done.
@@ -48,25 +51,37 @@ impl WriterThread {
     }
 }
 
-/// The writer's connection. The permit is given back once the connection is closed.
-struct OpenWriter {
+/// A writer's connection. The permit is given back once the connection is closed.
+pub(super) struct OpenWriter {
     identity: FileIdentity,
     connection: SqliteConnection,
     log: LogTender,
+    /// The end of its last work.
+    used: Instant,
     _permit: ConnectionPermit,
 }
 
+/// Closes the connection of a file whose thread has ended, if its last work was before so long.
+pub(super) fn close_idle(file: &StoreFile, now: Instant) {
+    let idle = lock(&file.idle_writer).take_if(|idle| now.saturating_duration_since(idle.used) >= IDLE);
+    // Closing takes its time, which no write waits for.
+    drop(idle);
+}
+
 fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
-    let mut opened: Option<OpenWriter> = None;
+    let mut opened = lock(&file.idle_writer).take();
     loop {
-        let first = match queue.recv_timeout(IDLE) {
+        let first = match queue.recv_timeout(LINGER) {
             Ok(job) => job,
             Err(flume::RecvTimeoutError::Disconnected) => return,
             Err(flume::RecvTimeoutError::Timeout) => {
                 // Others send with this lock: what is empty now gets no job any more.
                 let mut writer = lock(&file.writer);
                 if queue.is_empty() {
-                    writer.take();
+                    // One that was told to rest keeps no connection.
+                    if writer.take().is_some() {
+                        *lock(&file.idle_writer) = opened.take();
+                    }
                     drop(writer);
                     return;
                 }
@@ -93,6 +108,7 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
                 group = commit(writer, file, group);
             }
             writer.log.tend(file, &mut writer.connection);
+            writer.used = Instant::now();
         }
     }
 }
@@ -105,7 +121,7 @@ fn open(file: &Arc<StoreFile>) -> Result<OpenWriter> {
     let permit = file.pool.enter(file)?;
     let mut connection = file.connect(ConnectionPurpose::Write)?;
     LogTender::default().tend(file, &mut connection);
-    Ok(OpenWriter { identity, connection, log: LogTender::default(), _permit: permit })
+    Ok(OpenWriter { identity, connection, log: LogTender::default(), used: Instant::now(), _permit: permit })
 }
 
 /// Runs jobs in one transaction. Gives those that must run again, because the engine undid them with another.

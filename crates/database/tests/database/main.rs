@@ -13,6 +13,7 @@ mod engines;
 mod faults;
 mod groups;
 mod hosts;
+mod idle_connections;
 mod leases;
 mod leftovers;
 mod log_copies;

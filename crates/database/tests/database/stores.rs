@@ -5,11 +5,11 @@ use database::{ChangeMark, ColumnType, Database, Epochs, Error, Name, ReadCost, 
 use std::collections::BTreeMap;
 use tempfile::TempDir;
 
-fn fill(store: &Store) {
+pub(crate) fn fill(store: &Store) {
     store.write_blocking(|tx| tx.create_table(&table("t1", vec![column("p1", ColumnType::Integer)]))).unwrap();
 }
 
-async fn insert(store: &Store) -> Result<u64, Error> {
+pub(crate) async fn insert(store: &Store) -> Result<u64, Error> {
     store
         .write(|tx| {
             let mut sql = tx.sql();
@@ -19,7 +19,7 @@ async fn insert(store: &Store) -> Result<u64, Error> {
         .await
 }
 
-async fn count(store: &Store, cost: ReadCost) -> Result<i64, Error> {
+pub(crate) async fn count(store: &Store, cost: ReadCost) -> Result<i64, Error> {
     store
         .read(cost, |tx| {
             let mut sql = tx.sql();
@@ -322,24 +322,6 @@ fn a_damaged_file_hurts_its_store_alone() {
         }),
         Err(Error::Damaged(_))
     ));
-}
-
-#[test]
-fn connections_that_nobody_uses_are_closed() {
-    let folder = TempDir::new().unwrap();
-    let database = sqlite_in(&folder, 96);
-    let store = database.create("idle").unwrap();
-    fill(&store);
-    wait(async {
-        assert_eq!(insert(&store).await, Ok(1));
-        assert_eq!(count(&store, ReadCost::Point).await, Ok(1));
-        assert!(database.report().connections.open > 0);
-        while database.report().connections.open > 0 {
-            std::thread::sleep(std::time::Duration::from_millis(100));
-        }
-        assert_eq!(insert(&store).await, Ok(1));
-        assert_eq!(count(&store, ReadCost::Point).await, Ok(2));
-    });
 }
 
 #[test]
