@@ -7,13 +7,11 @@ use super::pooler::{ask, unreachable};
 use super::session::ServerSession;
 use crate::deadline::{JobDeadline, TimeLimit};
 use crate::{Error, GuardMode, Result, StoreGuard};
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Duration;
 
 /// The longest time that the trial takes. A pooler may have one connection alone.
 const TRIAL: TimeLimit = TimeLimit::After(Duration::from_secs(2));
-
-static TRIALS: AtomicI64 = AtomicI64::new(0);
 
 /// Returns the guard of a server: the one that is set, or the one that it is capable of.
 pub(super) fn find(mode: GuardMode, sessions: &mut [ServerSession; 2]) -> Result<StoreGuard> {
@@ -67,9 +65,7 @@ fn ask_both(holder: &mut ServerSession, other: &mut ServerSession) -> Result<Vec
     ask(other, &tries)
 }
 
-/// Returns the number of a lock that no other trial has.
+/// Returns the number of a lock that no other trial has: one by chance.
 fn trial_key() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let now = i64::try_from(since.as_nanos()).unwrap_or_default();
-    now ^ (i64::from(std::process::id()) << 32) ^ TRIALS.fetch_add(1, Ordering::Relaxed)
+    RandomState::new().build_hasher().finish().cast_signed()
 }
