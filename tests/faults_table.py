@@ -44,7 +44,7 @@ FAULTS = [
           "others' errors 0", disk.corrupted, 2, 10, False),
     Fault("power loss", "strace records the calls; what no fsync had saved is dropped, torn, reordered (SQLite, files)",
           "lost 0; no store damaged", power.power, 2, 500, False),
-    Fault("power loss of PostgreSQL", "the same of all processes of a PostgreSQL server, which recovers on the image",
+    Fault("power loss of PostgreSQL", "strace records the calls of a PostgreSQL server; what no fsync had saved is dropped, torn, reordered",
           "lost 0; the server starts", power.power_postgres, 0, 40, False),
     Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby, which is read-only",
           "503 within the wait; writes again by itself", database.database, 1, 10, False, True),
