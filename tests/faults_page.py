@@ -25,7 +25,6 @@ REST = """
 | fault | place |
 | --- | --- |
 | lost machines, fail-over | [High availability](high-availability.md) |
-| power loss below PostgreSQL | its own business: a node trusts what it acknowledges |
 """
 
 

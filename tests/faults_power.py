@@ -14,7 +14,7 @@ import time
 
 from faults_clients import Scene
 from faults_ledger import Entry, Judge, Ledger, Seen
-from faults_server import Missing, Server, demand
+from faults_server import Missing, Postgres, Server, demand
 
 # The bytes that a disk writes at once, and the seconds of a record.
 SECTOR, SPAN = 512, 4
@@ -209,6 +209,12 @@ def as_of(ledger, moment, path):
     return known
 
 
+def tracer(prefix):
+    """Returns the words before a command whose calls are recorded."""
+    words = ["strace", "-ff", "-D", "-qq", "-ttt", "-T", "-y", "-xx", "-s", "2097152", "--seccomp-bpf", "-o", prefix]
+    return [*words, "-e", "trace=" + ",".join(CALLS)]
+
+
 def record(lab, number):
     """Records a server under load; returns the scene, the calls, the base, and the bounds of the load."""
     scene = Scene(lab, f"power-{number}").start()
@@ -218,8 +224,7 @@ def record(lab, number):
     server.terminate()
     base, prefix = os.path.join(lab.folder, f"base-{number}"), os.path.join(server.folder, "calls")
     shutil.copytree(folder, base)
-    server.before = ["strace", "-ff", "-D", "-qq", "-ttt", "-T", "-y", "-xx", "-s", "2097152", "--seccomp-bpf", "-o", prefix,
-                     "-e", "trace=" + ",".join(CALLS)]
+    server.before = tracer(prefix)
     if number // ROUND % 2:
         server.before += ["-e", "inject=fsync,fdatasync:error=EIO:when=20+9"]
     server.start()
@@ -233,11 +238,95 @@ def record(lab, number):
     return scene, record_of(prefix, folder), base, began, ended
 
 
-def power(lab, count):
-    """Cuts the power at random moments of records. In each second record, each ninth fsync of a thread fails before."""
+def begin(lab):
     if not shutil.which("strace"):
         raise Missing("strace is missing (Debian: apt-get install strace)")
-    chance, figures = random.Random(lab.seed), {"cuts": 0, "fsyncs that failed": 0, "calls that no fsync had saved": 0, "cuts with such calls": 0}
+    return random.Random(lab.seed), {"cuts": 0, "fsyncs that failed": 0, "calls that no fsync had saved": 0, "cuts with such calls": 0}
+
+
+class Stored(Postgres):
+    """A PostgreSQL server on files that are there."""
+
+    def __init__(self, lab, like, data):
+        self.lab, self.folder, self.name, self.data = lab, like.folder, "stored", data
+        self.bins, self.user, self.port, self.process, self.url = like.bins, like.user, like.port, None, like.url
+        subprocess.run(["chown", "-R", "--reference", like.data, data], check=True)
+        subprocess.run(["chmod", "-R", "u=rwX,go=", data], check=True)
+        lab.parts.append(self)
+
+
+def record_postgres(lab, number):
+    """Records a PostgreSQL server under load; returns the same as `record`, and the server."""
+    postgres = Postgres(lab, f"recorded-{number}")
+    # So that files of tables are written and saved, too, and not the log alone.
+    postgres.sql("ALTER SYSTEM SET shared_buffers = '1MB'")
+    postgres.sql("ALTER SYSTEM SET autovacuum = off")
+    scene = Scene(lab, f"power-{number}", postgres.url).start()
+    with scene.load() as load:
+        load.heals(30)
+    scene.stop()
+    postgres.stop()
+    base, prefix = os.path.join(lab.folder, f"base-{number}"), os.path.join(lab.folder, f"calls-{number}")
+    shutil.copytree(postgres.data, base)
+    postgres.before = tracer(prefix)
+    postgres.start()
+    scene.start()
+    began = time.monotonic()
+    with scene.load() as load:
+        load.heals(60)
+        time.sleep(SPAN)
+        postgres.sql("CHECKPOINT")
+        time.sleep(SPAN)
+    ended = time.monotonic()
+    scene.servers[0].kill()
+    postgres.kill()
+    time.sleep(0.5)
+    return scene, record_of(prefix, postgres.data), base, began, ended, postgres
+
+
+def power_postgres(lab, count):
+    """Cuts the power of PostgreSQL at random moments of records, and starts it and a node on what is there."""
+    chance, figures = begin(lab)
+    while figures["cuts"] < count:
+        scene, calls, base, began, ended, postgres = record_postgres(lab, figures["cuts"])
+        shift = time.time() - time.monotonic()
+        demand(calls, "nothing is recorded")
+        for _ in range(min(ROUND, count - figures["cuts"])):
+            cut = moment_of(calls, began + shift, ended + shift, chance)
+            image = Image(base, postgres.data, chance)
+            loose = image.replay(calls, cut)
+            figures["calls that no fsync had saved"] += loose
+            figures["cuts with such calls"] += loose > 0
+            target, data = os.path.join(lab.folder, "image"), os.path.join(lab.folder, "image-files")
+            image.write(target)
+            shutil.copytree(scene.servers[0].data, data)
+            stored = Stored(lab, postgres, target)
+            stored.start()
+            server = Server(lab, "cut", postgres.url, data=data)
+            server.start()
+            judge_cut(scene, server, cut - shift, figures)
+            server.kill()
+            stored.kill()
+            lab.parts.remove(server)
+            lab.parts.remove(stored)
+            for folder in (target, data):
+                shutil.rmtree(folder)
+    demand(figures["cuts with such calls"] > 0, f"each cut found all saved, so nothing is known: {figures}")
+    return figures
+
+
+def judge_cut(scene, server, moment, figures):
+    """Judges a server by what was acknowledged until a moment, and adds to the figures."""
+    known = as_of(scene.ledger, moment, os.path.join(server.folder, "ledger"))
+    seen = Judge(known, Seen(server, "acme", scene.key)).judge().demand()
+    for name, value in seen.items():
+        figures[name] = figures.get(name, 0) + value
+    figures["cuts"] += 1
+
+
+def power(lab, count):
+    """Cuts the power at random moments of records. In each second record, each ninth fsync of a thread fails before."""
+    chance, figures = begin(lab)
     while figures["cuts"] < count:
         scene, calls, base, began, ended = record(lab, figures["cuts"])
         # strace has the time of day, and the ledger that since the start of the machine.
@@ -254,11 +343,7 @@ def power(lab, count):
             image.write(target)
             server = Server(lab, "cut", data=target)
             server.start()
-            known = as_of(scene.ledger, cut - shift, os.path.join(server.folder, "ledger"))
-            seen = Judge(known, Seen(server, "acme", scene.key)).judge().demand()
-            for name, value in seen.items():
-                figures[name] = figures.get(name, 0) + value
-            figures["cuts"] += 1
+            judge_cut(scene, server, cut - shift, figures)
             server.kill()
             lab.parts.remove(server)
             shutil.rmtree(target)

@@ -11,6 +11,7 @@ import faults_limits as limits
 import faults_network as network
 import faults_planted as planted
 import faults_power as power
+import faults_promotions as promotions
 import faults_receivers as receivers
 import faults_slow as slow
 import faults_soak as soak
@@ -43,8 +44,12 @@ FAULTS = [
           "others' errors 0", disk.corrupted, 2, 10, False),
     Fault("power loss", "strace records the calls; what no fsync had saved is dropped, torn, reordered (SQLite, files)",
           "lost 0; no store damaged", power.power, 2, 500, False),
+    Fault("power loss of PostgreSQL", "strace records the calls of a PostgreSQL server; what no fsync had saved is dropped, torn, reordered",
+          "lost 0; the server starts", power.power_postgres, 0, 40, False),
     Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby, which is read-only",
           "503 within the wait; writes again by itself", database.database, 1, 10, False, True),
+    Fault("promoted standbys", "the primary of two members ends or falls silent, and its standby is promoted",
+          "first write ≤ 1 s after the standby takes writes, but for the time that psql takes; lost 0", promotions.promotions, 2, 20, False, True),
     Fault("network that is cut", "one of two nodes is cut off from the database: nft drop, nft reject, link down, ss -K",
           "503 within the wait + 1 s; other node's errors ≤ 0.1 %; heals ≤ 2 s; lost 0, doubled 0, split writes 0",
           network.network, 1, 5, False, True),

@@ -1,5 +1,7 @@
 //! Facts about a database's server, for operators.
 
+use crate::StoreGuard;
+
 /// Facts about the server behind a database.
 #[derive(Clone, Debug)]
 pub enum ServerFacts {
@@ -39,6 +41,10 @@ pub struct PostgresFacts {
     pub unsafe_settings: Vec<String>,
     /// True if a pooler gives each transaction a connection.
     pub pooled: bool,
+    /// The locks that keep writes and changes of the configuration apart.
+    pub guard: StoreGuard,
+    /// True if an advisory lock of one connection keeps another one out; none if that could not be tried.
+    pub advisory_locks: Option<bool>,
     /// Settings of requests' connections that are not in force.
     pub missing_settings: Vec<String>,
 }

@@ -45,7 +45,7 @@ pub use figures::{ConnectionCounts, DatabaseReport, JobFigures, JobKind};
 pub use fold_pattern::PartPlace;
 pub use job::{ReadCost, ReplayableJob};
 pub use lease::{LeaseClaim, LeaseGrant};
-pub use options::{PoolerMode, PostgresOptions, SqliteOptions};
+pub use options::{GuardMode, PoolerMode, PostgresOptions, SqliteOptions, StoreGuard};
 pub use postgres::{RoleNames, grants};
 pub use request_jobs::{NotedJob, NotedStatement, RequestJobs, with_request_jobs, with_request_timeline};
 pub use row::Row;

@@ -24,6 +24,30 @@ pub struct PostgresOptions {
     pub pooler: PoolerMode,
     /// The address of the server itself for commands, whose statements may take long; empty for `url`.
     pub direct_url: String,
+    /// The locks that keep writes and changes of the configuration apart.
+    pub guard: GuardMode,
+}
+
+/// The choice of locks that keep writes and changes of the configuration apart. All processes need the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GuardMode {
+    /// Advisory locks where the server has them, else those of rows.
+    #[default]
+    Auto,
+    /// Advisory locks.
+    Advisory,
+    /// Locks of rows.
+    Row,
+}
+
+/// The kind of locks that keep writes and changes of the configuration apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StoreGuard {
+    /// Advisory locks of transactions.
+    #[default]
+    Advisory,
+    /// Locks of rows beside a store's epochs.
+    Row,
 }
 
 /// The pooler between a process and PostgreSQL.

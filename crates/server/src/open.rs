@@ -1,11 +1,12 @@
 //! From settings to the platform over its database.
 
 use crate::settings::{
-    FileSettings, FileStorageKind, MailEncryption, MailSettings, MailTransport, PoolerSetting, Settings, SmsTransport,
+    FileSettings, FileStorageKind, GuardSetting, MailEncryption, MailSettings, MailTransport, PoolerSetting, Settings,
+    SmsTransport,
 };
 use context::spool::SpoolFolder;
 use context::vault::{MasterKey, MasterKeys};
-use database::{Database, PoolerMode, PostgresOptions, SqliteOptions, TimeLimit};
+use database::{Database, GuardMode, PoolerMode, PostgresOptions, SqliteOptions, TimeLimit};
 use messages::outbox::{Gateway, GatewayOptions, MailRoute, MailTls, Routes, SmsRoute, Smtp, SmtpOptions};
 use messages::outgoing::{HttpRoute, Outgoing};
 use model::environment::{Clock, DatabaseClock, Environment};
@@ -140,6 +141,11 @@ fn postgres_options(settings: &Settings) -> PostgresOptions {
             PoolerSetting::Transaction => PoolerMode::Transaction,
         },
         direct_url: settings.postgres.direct_url.to_string(),
+        guard: match settings.postgres.guard {
+            GuardSetting::Auto => GuardMode::Auto,
+            GuardSetting::Advisory => GuardMode::Advisory,
+            GuardSetting::Row => GuardMode::Row,
+        },
     }
 }
 

@@ -33,7 +33,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-pub use storage::{DataSettings, FileSettings, FileStorageKind, PoolerSetting, PostgresSettings};
+pub use storage::{DataSettings, FileSettings, FileStorageKind, GuardSetting, PoolerSetting, PostgresSettings};
 use texts::address;
 pub use tls::TlsSettings;
 use toml::{Table, Value};

@@ -38,6 +38,20 @@ pub struct PostgresSettings {
     pub pooler: PoolerSetting,
     /// The address of the server itself, for commands; empty for that of all.
     pub direct_url: SecretText,
+    /// The locks that keep writes and changes of the configuration apart.
+    pub guard: GuardSetting,
+}
+
+/// The choice of locks that keep writes and changes of the configuration apart.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum GuardSetting {
+    /// Those that the server is capable of.
+    Auto,
+    /// Advisory locks.
+    Advisory,
+    /// Locks of rows.
+    Row,
 }
 
 /// The pooler between this process and PostgreSQL.

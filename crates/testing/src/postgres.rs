@@ -64,6 +64,17 @@ wait "$postmaster"
 cd / && rm -rf "$folder"
 "#;
 
+/// The variable by which all tests run without advisory locks.
+const GUARD: &str = "PLINTH_TEST_GUARD";
+
+/// Functions in the place of advisory locks. They lock nothing, and say that they did.
+const WITHOUT_LOCKS: &str = "\
+CREATE SCHEMA without_locks; \
+CREATE FUNCTION without_locks.pg_advisory_xact_lock(bigint) RETURNS text LANGUAGE sql AS $$ SELECT '' $$; \
+CREATE FUNCTION without_locks.pg_advisory_xact_lock_shared(bigint) RETURNS text LANGUAGE sql AS $$ SELECT '' $$; \
+CREATE FUNCTION without_locks.pg_try_advisory_xact_lock(bigint) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$; \
+CREATE FUNCTION without_locks.pg_try_advisory_xact_lock_shared(bigint) RETURNS boolean LANGUAGE sql AS $$ SELECT true $$;";
+
 /// A folder whose files lie in memory, where the system has one.
 const MEMORY: &str = "/dev/shm";
 /// The bytes that a cluster may need: its log of writes, and the databases of the tests that run at a time.
@@ -85,9 +96,12 @@ impl Cluster {
     }
 
     /// Makes an empty database and gives its URL, by way of a pooler where `PLINTH_TEST_POOLER` is set, and as the role
-    /// that owns tables where `PLINTH_TEST_ROLES` is.
+    /// that owns tables where `PLINTH_TEST_ROLES` is. Where `PLINTH_TEST_GUARD` is set, its advisory locks do nothing.
     pub fn database(&self) -> String {
-        let url = self.granted_copy("template0");
+        let url = match std::env::var_os(GUARD) {
+            Some(_) => self.database_without_advisory_locks(),
+            None => self.granted_copy("template0"),
+        };
         if !is_pooled() {
             return url;
         }
@@ -97,6 +111,15 @@ impl Cluster {
     /// Makes an empty database and gives its URL without a pooler.
     pub fn direct_database(&self) -> String {
         self.copy("template0")
+    }
+
+    /// Makes an empty database whose advisory locks do nothing, as on some servers that are no PostgreSQL, and gives its
+    /// URL.
+    pub fn database_without_advisory_locks(&self) -> String {
+        let url = self.copy("template0");
+        self.ask(&url, WITHOUT_LOCKS);
+        self.ask(&url, &idle_locks(&self.name(&url)));
+        url
     }
 
     fn next_number(&self) -> u32 {
@@ -109,6 +132,10 @@ impl Cluster {
         let mut console = self.console.lock().unwrap_or_else(PoisonError::into_inner);
         let copied = if console.copies_files { " STRATEGY file_copy" } else { "" };
         console.ask(&format!("CREATE DATABASE {name} TEMPLATE {of}{copied};"));
+        if std::env::var_os(GUARD).is_some() {
+            // It is none of what is copied.
+            console.ask(&idle_locks(&name));
+        }
         self.url(&name)
     }
 
@@ -222,6 +249,11 @@ impl Cluster {
         let console = Mutex::new(Console::open(&binaries, &folder, port));
         Self { folder, port, databases: AtomicU32::new(0), pooler: OnceLock::new(), console, _watchdog: watchdog }
     }
+}
+
+/// Returns the statement that has the functions in the place of advisory locks found before the server's own.
+fn idle_locks(database: &str) -> String {
+    format!("ALTER DATABASE {database} SET search_path = without_locks, pg_catalog;")
 }
 
 /// Returns true if tests reach PostgreSQL by way of a pooler.

@@ -4,13 +4,14 @@ use super::job_queue::JobSender;
 use super::pooler::{self, ServerTargets};
 use super::server_target::ServerTarget;
 use super::session::ServerSession;
+use super::session::add_rows;
 use super::store::PostgresStore;
 use super::store_job::{JobAccess, StoreJob};
-use super::{facts, node_list, pool};
+use super::{facts, guard, node_list, pool};
 use crate::facts::PostgresFacts;
 use crate::figures::DatabaseReport;
 use crate::job::{self, DatabaseJob, JobTimes, QueuedJob};
-use crate::{ChangeMark, Error, Name, PostgresOptions, Result, Tx, ddl};
+use crate::{ChangeMark, Error, GuardMode, Name, PostgresOptions, Result, StoreGuard, Tx, ddl};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -54,6 +55,7 @@ impl PostgresDatabase {
         };
         let database = PostgresDatabase { shared: Arc::new(shared) };
         database.assert_server()?;
+        database.guard(options.guard)?;
         Ok(database)
     }
 
@@ -119,11 +121,10 @@ impl PostgresDatabase {
             return Err(Error::Failed(format!("the store {name} exists")));
         }
         let store = self.named(name);
-        store.write_here(|tx| {
-            let dialect = tx.sql().dialect;
-            let tables = ddl::create_state(&dialect) + &ddl::create_leases(&store.prefix);
-            tx.change(|_| format!("CREATE SCHEMA {}; {tables}", schema(name)))
-        })?;
+        let rows = add_rows(&format!("{}{}", store.prefix, ddl::STATE));
+        let tables = ddl::create_state(&store.sql().dialect) + &rows + &ddl::create_leases(&store.prefix);
+        // There is nothing to lock yet.
+        self.root().write_here(|tx| tx.change(|_| format!("CREATE SCHEMA {}; {tables}", schema(name))))?;
         Ok(store)
     }
 
@@ -182,7 +183,8 @@ impl PostgresDatabase {
 
     /// Asks for facts about the server.
     pub(crate) fn facts(&self) -> Result<PostgresFacts> {
-        facts::facts(&self.shared.requests)
+        let requests = &self.shared.requests;
+        self.with_two_sessions(|sessions| facts::facts(requests, sessions))
     }
 
     /// Says that a node is there; returns the names of those that are missed.
@@ -231,6 +233,29 @@ impl PostgresDatabase {
             Some((.., 0)) => Err(Error::Failed("this PostgreSQL was built without ICU, which is needed".into())),
             _ => Ok(()),
         }
+    }
+
+    /// Finds the guard of stores. Those of older versions get the rows that it locks.
+    fn guard(&self, mode: GuardMode) -> Result<()> {
+        let SharedServer { requests, commands, .. } = &*self.shared;
+        let guard = self.with_two_sessions(|sessions| guard::find(mode, sessions))?;
+        requests.set_guard(guard);
+        commands.set_guard(guard);
+        if guard == StoreGuard::Row {
+            for name in self.marks()?.keys() {
+                let store = self.named(name);
+                let rows = add_rows(&format!("{}{}", store.prefix, ddl::STATE));
+                self.root().write_here(|tx| tx.change(|_| rows))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn with_two_sessions<T>(&self, ask: impl FnOnce(&mut [ServerSession; 2]) -> Result<T>) -> Result<T> {
+        let mut sessions = [self.shared.session(), self.shared.session()];
+        let told = ask(&mut sessions);
+        sessions.into_iter().for_each(|session| self.shared.keep(session));
+        told
     }
 
     /// Runs a job of the process itself.

@@ -3,11 +3,13 @@
 use super::database::{PostgresDatabase, SCHEMA, schema};
 use super::store::PostgresStore;
 use crate::deleted::{DeletedStore, StoreNames};
-use crate::{Error, Result, Sql, Tx};
+use crate::{Error, Result, Sql, Tx, ddl};
 use std::sync::Arc;
 
 /// The beginning of the names of such schemas: no store's, whose have a `_` there.
 const DELETED: &str = "plinth-";
+/// The number of times that a removal is tried again because others were in the way.
+const BUSY: u32 = 3;
 /// The most tables that one transaction drops: the server has room for some thousand locks.
 const TOGETHER: i64 = 100;
 
@@ -66,6 +68,7 @@ impl PostgresDatabase {
     pub(crate) fn remove_condemned(&self, store: &DeletedStore) -> Result<()> {
         let condemned = self.deleted_store(store);
         let name = aside(store);
+        let mut busy = 0;
         loop {
             let dropped = condemned.write_here(|tx| {
                 tx.lock_store()?;
@@ -76,9 +79,14 @@ impl PostgresDatabase {
                     tx.change(|_| format!("DROP TABLE IF EXISTS {} CASCADE", tables.join(", ")))?;
                 }
                 Ok::<_, Error>(tables.len())
-            })?;
-            if dropped == 0 {
-                return Ok(());
+            });
+            match dropped {
+                // Another was faster.
+                Ok(0) | Err(Error::NoStore) => return Ok(()),
+                Ok(_) => {}
+                // Where rows are locked, two that drop the table of these rows meet in a deadlock.
+                Err(Error::Busy) if busy < BUSY => busy += 1,
+                Err(error) => return Err(error),
             }
         }
     }
@@ -107,11 +115,12 @@ fn named(mut sql: Sql, schema: &str) -> Sql {
     sql
 }
 
-/// Returns some tables of a schema, as statements name them.
+/// Returns some tables of a schema, as statements name them, but for the one with the rows that are locked.
 fn tables(tx: &mut Tx<'_>, schema: &str) -> Result<Vec<String>> {
     let mut sql = tx.sql();
     sql.push("SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class AS c JOIN pg_namespace AS n");
     sql.push(" ON n.oid = c.relnamespace WHERE c.relkind = 'r' AND n.nspname = ").bind(schema);
+    sql.push(" AND c.relname <> ").bind(ddl::STATE.as_str());
     sql.push(" ORDER BY c.relname").limit(TOGETHER, 0);
     let mut tables = Vec::new();
     tx.query(&sql, &mut |row| {

@@ -1,5 +1,6 @@
 //! Facts about the server and our role, asked on a connection of requests.
 
+use super::guard;
 use super::pooler::ask;
 use super::server_target::{ServerPooling, ServerTarget};
 use super::session::ServerSession;
@@ -22,8 +23,8 @@ const FACTS: &str = "SELECT concat_ws(chr(10), current_setting('server_version')
 const UNSAFE: &str = "SELECT name || ' = ' || setting FROM pg_settings \
     WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off'";
 
-/// Asks for the facts.
-pub(super) fn facts(target: &Arc<ServerTarget>) -> Result<PostgresFacts> {
+/// Asks for the facts. The sessions try locks.
+pub(super) fn facts(target: &Arc<ServerTarget>, sessions: &mut [ServerSession; 2]) -> Result<PostgresFacts> {
     let mut session = ServerSession::new(Arc::clone(target), 0);
     let told = ask(&mut session, FACTS)?.pop().unwrap_or_default();
     let lines: Vec<&str> = told.split('\n').collect();
@@ -44,6 +45,8 @@ pub(super) fn facts(target: &Arc<ServerTarget>) -> Result<PostgresFacts> {
         synchronous_standby_names: names.to_owned(),
         unsafe_settings: ask(&mut session, UNSAFE)?,
         pooled: !matches!(target.pooling, ServerPooling::Sessions),
+        guard: target.guard(),
+        advisory_locks: guard::try_advisory_locks(sessions)?,
         missing_settings: ask(&mut session, &SessionSettings::of_requests().missing())?,
     })
 }

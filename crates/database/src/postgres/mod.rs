@@ -8,6 +8,7 @@ mod deadlock_log;
 mod deleted;
 mod facts;
 mod grants;
+mod guard;
 mod job_queue;
 mod lease;
 mod node_list;

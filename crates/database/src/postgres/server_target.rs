@@ -3,10 +3,10 @@
 use super::deadlock_log::DeadlockLog;
 use super::session_settings::{SessionSettings, TransactionOpenings};
 use super::wire::ServerAddress;
-use crate::Result;
 use crate::figures::EngineFigures;
-use std::sync::Arc;
+use crate::{Result, StoreGuard};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A server that connections lead to.
 pub(super) struct ServerTarget {
@@ -15,6 +15,8 @@ pub(super) struct ServerTarget {
     /// The stores whose writes met in a deadlock.
     pub(super) deadlocks: DeadlockLog,
     pub(super) figures: EngineFigures,
+    /// Set once the server was asked.
+    guard: OnceLock<StoreGuard>,
     made: AtomicU64,
 }
 
@@ -56,7 +58,24 @@ impl ServerTarget {
 
     fn new(address: ServerAddress, pooling: ServerPooling) -> Self {
         let (deadlocks, figures) = (DeadlockLog::default(), EngineFigures::default());
-        ServerTarget { address: Arc::new(address), pooling, deadlocks, figures, made: AtomicU64::new(0) }
+        ServerTarget {
+            address: Arc::new(address),
+            pooling,
+            deadlocks,
+            figures,
+            guard: OnceLock::new(),
+            made: AtomicU64::new(0),
+        }
+    }
+
+    /// Sets the guard of stores, before the first of them is opened.
+    pub(super) fn set_guard(&self, guard: StoreGuard) {
+        let _ = self.guard.set(guard);
+    }
+
+    /// Returns the guard of stores.
+    pub(super) fn guard(&self) -> StoreGuard {
+        self.guard.get().copied().unwrap_or_default()
     }
 
     /// Counts a connection that was made, as open until the guard is dropped.

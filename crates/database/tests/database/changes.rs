@@ -18,8 +18,9 @@ fn on_two_nodes(run: impl Fn(&Store, &Store)) {
     };
     let folder = TempDir::new().unwrap();
     both(sqlite_in(&folder, 96), sqlite_in(&folder, 96));
-    let url = testing::postgres().database();
-    both(postgres_at(url.clone(), 4), postgres_at(url, 4));
+    for url in [testing::postgres().database(), testing::postgres().database_without_advisory_locks()] {
+        both(postgres_at(url.clone(), 4), postgres_at(url, 4));
+    }
 }
 
 fn insert(tx: &mut Tx<'_>, value: i64) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Deleted stores come back whole, or are removed; nothing reaches them meanwhile.
 
-use crate::engines::{column, integer, sqlite_in, table, twin, wait};
+use crate::engines::{column, each_guard, integer, sqlite_in, table, wait};
 use database::{ColumnType, Database, DeletedStore, Error, Name, ReadCost, Store, Tx};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ fn deleted(name: &str, until: Option<i64>) -> DeletedStore {
 
 #[test]
 fn a_deleted_store_comes_back_as_it_was() {
-    twin(|database| {
+    each_guard(|database| {
         for bad in ["", "Acme", "a_b", "../a", "a.b", "1780000000-a", &"a".repeat(41)] {
             assert_eq!(database.put_away(bad, Some(UNTIL)), Err(Error::NoStore), "{bad}");
         }
@@ -76,7 +76,7 @@ fn a_deleted_store_comes_back_as_it_was() {
 
 #[test]
 fn a_condemned_store_never_comes_back() {
-    twin(|database| {
+    each_guard(|database| {
         let many = filled(database, "acme");
         many.write_blocking(|tx| {
             (0..250).try_for_each(|number| {
@@ -104,7 +104,7 @@ fn a_condemned_store_never_comes_back() {
 
 #[test]
 fn a_store_of_the_same_name_is_in_the_way_of_one_that_comes_back() {
-    twin(|database| {
+    each_guard(|database| {
         filled(database, "acme");
         let away = database.put_away("acme", Some(UNTIL)).unwrap();
         let other = filled(database, "acme");
@@ -120,7 +120,7 @@ fn a_store_of_the_same_name_is_in_the_way_of_one_that_comes_back() {
 /// All that was acknowledged is in the store when it comes back, and nothing is acknowledged while it is away.
 #[test]
 fn a_store_is_deleted_and_comes_back_while_others_write() {
-    twin(|database| {
+    each_guard(|database| {
         let store = filled(database, "acme");
         let (ends, began) = (AtomicBool::new(false), Instant::now());
         let acknowledged: i64 = std::thread::scope(|scope| {

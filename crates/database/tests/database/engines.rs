@@ -20,6 +20,19 @@ pub(crate) fn twin<T: PartialEq + std::fmt::Debug + Send>(run: impl Fn(&Database
     on_sqlite
 }
 
+/// Runs the same with each kind of locks that keep writes apart: SQLite's, advisory locks, and those of rows, which a
+/// server without advisory locks has. What it gives must be the same.
+pub(crate) fn each_guard<T: PartialEq + std::fmt::Debug + Send>(run: impl Fn(&Database) -> T + Sync) -> T {
+    let with_advisory_locks = twin(&run);
+    assert_eq!(with_advisory_locks, run(&postgres_with_rows()), "the guards differ");
+    with_advisory_locks
+}
+
+/// A PostgreSQL database of the test's own, whose advisory locks do nothing.
+pub(crate) fn postgres_with_rows() -> Database {
+    postgres_at(testing::postgres().database_without_advisory_locks(), 4)
+}
+
 /// The wait of a job for a thread or a connection, unless a test is about that: longer than on a busy machine.
 const WAIT: Duration = Duration::from_secs(60);
 

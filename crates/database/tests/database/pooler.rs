@@ -10,6 +10,7 @@ fn open(url: &str, pooler: PoolerMode, direct_url: &str) -> Result<Database> {
         connections: 3,
         pooler,
         direct_url: direct_url.to_owned(),
+        ..Default::default()
     })
 }
 

@@ -1,10 +1,13 @@
 //! Turns of writes: side by side with others, or alone.
 
-use crate::engines::{column, execute, integer, postgres, table, twin, wait};
-use database::{ColumnType, Database, Error, Name, ReadCost, Store, Tx};
+use crate::engines::{column, each_guard, execute, integer, postgres, postgres_at, postgres_with_rows, table, wait};
+use database::{
+    ColumnType, Database, Error, GuardMode, Name, PostgresOptions, ReadCost, ServerFacts, Store, StoreGuard, Tx,
+};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 
 const T1: Name = Name::fixed("t1");
@@ -64,7 +67,7 @@ async fn write<T: Send + 'static>(store: Store, work: fn(&mut Tx<'_>) -> Result<
 
 #[test]
 fn nothing_changes_while_one_has_its_turn() {
-    let counted = twin(|database| {
+    let counted = each_guard(|database| {
         let store = store(database);
         wait(async {
             let (mut counting, mut looking) = (JoinSet::new(), JoinSet::new());
@@ -82,7 +85,7 @@ fn nothing_changes_while_one_has_its_turn() {
 
 #[test]
 fn a_write_that_requires_the_store_loses_nothing_to_others() {
-    let counted = twin(|database| {
+    let counted = each_guard(|database| {
         let store = store(database);
         wait(async {
             let mut counting = JoinSet::new();
@@ -113,7 +116,7 @@ fn a_write_that_requires_the_store_loses_nothing_to_others() {
 /// The turn of a write that is undone, or fails, is over with it.
 #[test]
 fn a_turn_ends_with_its_transaction() {
-    let counted = twin(|database| {
+    let counted = each_guard(|database| {
         let store = store(database);
         for alone in [true, false, true] {
             let undone = store.write_blocking(|tx| {
@@ -139,7 +142,12 @@ fn a_turn_ends_with_its_transaction() {
 /// PostgreSQL has several writers at a time.
 #[test]
 fn those_side_by_side_meet_and_one_alone_meets_nobody() {
-    let store = store(&postgres());
+    for database in [postgres(), postgres_with_rows()] {
+        meet_and_be_alone(&store(&database));
+    }
+}
+
+fn meet_and_be_alone(store: &Store) {
     let (here, mut there) = (channel(), channel());
     let meet = |own: std::sync::mpsc::Sender<()>, other: std::sync::mpsc::Receiver<()>| {
         let store = store.clone();
@@ -193,7 +201,7 @@ fn those_side_by_side_meet_and_one_alone_meets_nobody() {
 
 #[test]
 fn no_advisory_lock_outlives_its_transaction() {
-    let store = store(&postgres());
+    let store = store(&postgres_at(testing::postgres().direct_database(), 4));
     let locks = |tx: &mut Tx<'_>| {
         let mut sql = tx.sql();
         sql.push("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = ");
@@ -215,4 +223,79 @@ fn no_advisory_lock_outlives_its_transaction() {
             assert_eq!(store.read(ReadCost::Scan, locks).await, Ok(0));
         }
     });
+}
+
+/// Writes that never leave a gap between them must not keep out one that wants the store, or a turn, for itself.
+#[test]
+fn one_alone_is_not_kept_waiting_by_writes_without_a_gap() {
+    for database in [postgres(), postgres_with_rows()] {
+        let store = store(&database);
+        let ended = Arc::new(AtomicBool::new(false));
+        let writers: Vec<_> = (0..3)
+            .map(|_| {
+                let (store, ended) = (store.clone(), Arc::clone(&ended));
+                std::thread::spawn(move || {
+                    while !ended.load(Ordering::Relaxed) {
+                        let held = store.write_blocking(|tx| {
+                            tx.write_lock(false)?;
+                            count(tx)?;
+                            std::thread::sleep(Duration::from_millis(20));
+                            Ok(())
+                        });
+                        assert!(matches!(held, Ok(()) | Err(Error::Busy)), "{held:?}");
+                    }
+                })
+            })
+            .collect();
+        let began = Instant::now();
+        for _ in 0..5 {
+            store
+                .write_blocking(|tx| {
+                    tx.lock_store()?;
+                    count_on(tx)
+                })
+                .unwrap();
+            store.write_blocking(count_on).unwrap();
+        }
+        ended.store(true, Ordering::Relaxed);
+        writers.into_iter().for_each(|writer| writer.join().unwrap());
+        assert!(began.elapsed() < LONG, "it waited for {:?}", began.elapsed());
+        assert_eq!(store.read_blocking(count), Ok(10));
+    }
+}
+
+#[test]
+fn a_server_without_advisory_locks_is_found_by_trial() {
+    let told = |database: &Database| match database.facts().unwrap() {
+        ServerFacts::Postgres(facts) => (facts.guard, facts.advisory_locks),
+        ServerFacts::Sqlite { .. } => panic!("it is PostgreSQL"),
+    };
+    let with = testing::postgres().direct_database();
+    let without = testing::postgres().database_without_advisory_locks();
+    for (url, mode, expected) in [
+        (&with, GuardMode::Auto, (StoreGuard::Advisory, Some(true))),
+        (&with, GuardMode::Row, (StoreGuard::Row, Some(true))),
+        (&without, GuardMode::Auto, (StoreGuard::Row, Some(false))),
+        (&without, GuardMode::Advisory, (StoreGuard::Advisory, Some(false))),
+    ] {
+        let options = PostgresOptions { url: url.clone(), connections: 2, guard: mode, ..Default::default() };
+        assert_eq!(told(&Database::postgres(options).unwrap()), expected, "{mode:?}");
+    }
+}
+
+/// A store that an older version made has no rows to lock until the guard needs them.
+#[test]
+fn a_store_of_an_older_version_gets_the_rows_that_are_locked() {
+    let url = testing::postgres().database_without_advisory_locks();
+    store(&postgres_at(url.clone(), 2));
+    testing::postgres().ask(&url, "DELETE FROM plinth_turns.plinth_state WHERE id > 1;");
+    let store = postgres_at(url, 2).store("turns").unwrap();
+    let locked = store.write_blocking(|tx| {
+        tx.lock_store()?;
+        tx.write_lock(true)?;
+        let mut sql = tx.sql();
+        sql.push("SELECT count(*) FROM plinth_turns.plinth_state");
+        Ok::<_, Error>((tx.try_lock("name")?, integer(tx, &sql)?))
+    });
+    assert_eq!(locked, Ok((true, 21)));
 }

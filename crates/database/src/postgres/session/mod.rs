@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 pub(super) use call_recorder::{CallRecorder, RecordedCall, exchange_calls};
 pub(super) use commit::TransactionEnd;
+pub(super) use store_lock::add_rows;
 pub(crate) use transaction::PostgresTransaction;
 
 /// The most stores whose epochs a connection remembers.

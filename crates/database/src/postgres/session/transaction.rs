@@ -1,8 +1,9 @@
 //! A job's transaction: begun with its first statement, and what may be tried again when something breaks.
 
 use super::call_recorder::CallRecorder;
+use super::store_lock::StoreLocks;
 use super::transaction_state::{EpochBasis, JobRuns, RetryTime, TransactionKind, TransactionState};
-use super::{ServerSession, catalog, epoch_check, store_lock};
+use super::{ServerSession, catalog, epoch_check};
 use crate::deadline::JobDeadline;
 use crate::sql::{SqlDialect, SqlParameter};
 use crate::{ColumnType, Epochs, Error, Name, Result, Row, Sql, TableDescription, ValueRef};
@@ -124,8 +125,8 @@ impl<'c> PostgresTransaction<'c> {
             return Err(Error::Failed("a read never has a store to itself".into()));
         }
         if self.begun() {
-            let wait = store_lock::lock_store(self.sql(), &self.prefix);
-            return self.query(&wait, &mut |_| Ok(()));
+            let waits = self.locks().lock_store(|| self.sql());
+            return self.query_all(&waits.iter().collect::<Vec<_>>(), &mut |_, _| Ok(()));
         }
         self.kind = TransactionKind::LockedWrite;
         Ok(())
@@ -154,13 +155,13 @@ impl<'c> PostgresTransaction<'c> {
     /// deadlock lately.
     pub(crate) fn write_lock(&mut self, exclusive: bool) -> Result<()> {
         let exclusive = exclusive || self.session.target.deadlocks.is_recent(&self.prefix);
-        let lock = store_lock::write_lock(self.sql(), &self.prefix, exclusive);
-        self.defer(lock)
+        let locks = self.locks().write_lock(|| self.sql(), exclusive);
+        locks.into_iter().try_for_each(|lock| self.defer(lock))
     }
 
     /// Takes the lock of a name, unless another write has it.
     pub(crate) fn try_lock(&mut self, name: &str) -> Result<bool> {
-        let lock = store_lock::try_lock(self.sql(), &self.prefix, name);
+        let lock = self.locks().try_lock(self.sql(), name);
         let mut taken = false;
         self.query(&lock, &mut |row| {
             taken = matches!(row.get(0, ColumnType::Boolean)?, ValueRef::Boolean(true));
@@ -315,9 +316,13 @@ impl<'c> PostgresTransaction<'c> {
                 begin.push(BEGIN_SNAPSHOT);
                 vec![begin]
             }
-            TransactionKind::Write => store_lock::begin_write(|| self.sql(), &self.prefix),
-            TransactionKind::LockedWrite => store_lock::begin_locked(|| self.sql(), &self.prefix),
+            TransactionKind::Write => self.locks().begin_write(|| self.sql()),
+            TransactionKind::LockedWrite => self.locks().begin_locked(|| self.sql()),
         }
+    }
+
+    fn locks(&self) -> StoreLocks<'_> {
+        StoreLocks::new(self.session.target.guard(), &self.prefix)
     }
 
     /// Returns true if the server has a transaction open.

@@ -2,7 +2,7 @@
 
 use super::Finding;
 use crate::settings::Settings;
-use database::{PostgresFacts, ServerFacts};
+use database::{PostgresFacts, ServerFacts, StoreGuard};
 use model::environment::Environment;
 use platform::tenants::Platform;
 use std::time::Duration;
@@ -41,7 +41,7 @@ pub(super) fn look(settings: &Settings, platform: &Platform, environment: &Envir
     let after = environment.clock.now().as_millisecond();
     findings.extend(present.ok().flatten().map(|present| clock(present / 1_000, before, after)));
     findings.extend([role(&facts), timeouts(&facts), durability(&facts), standbys(&facts), pooler(settings, &facts)]);
-    findings.push(connections(settings, &facts));
+    findings.extend([guard(&facts), connections(settings, &facts)]);
     findings
 }
 
@@ -181,6 +181,28 @@ fn pooler(settings: &Settings, facts: &PostgresFacts) -> Finding {
         return Finding::warning(CHECK, message, "Set postgres.direct_url to the address of PostgreSQL itself.");
     }
     Finding::fine(CHECK, "A pooler of transactions is in front; commands go around it.")
+}
+
+fn guard(facts: &PostgresFacts) -> Finding {
+    const CHECK: &str = "guard";
+    match (facts.guard, facts.advisory_locks) {
+        (StoreGuard::Advisory, Some(false)) => Finding::error(
+            CHECK,
+            "Advisory locks do nothing on this server: a change of the configuration does not wait for writes.",
+            "Set postgres.guard to \"auto\" on all nodes, and start them again.",
+        ),
+        (StoreGuard::Row, Some(true)) => Finding::warning(
+            CHECK,
+            "Rows are locked to keep writes and changes of the configuration apart; advisory locks cost less.",
+            "Set postgres.guard to \"auto\" on all nodes, and start them again.",
+        ),
+        (StoreGuard::Row, _) => {
+            Finding::fine(CHECK, "Locks of rows keep writes and changes of the configuration apart.")
+        }
+        (StoreGuard::Advisory, _) => {
+            Finding::fine(CHECK, "Advisory locks keep writes and changes of the configuration apart.")
+        }
+    }
 }
 
 fn connections(settings: &Settings, facts: &PostgresFacts) -> Finding {

@@ -216,6 +216,18 @@ fn the_postgresql_server_is_looked_at() {
     told(&items, "database", "error", "The database cannot be used");
 }
 
+#[spec(plain, "E-210")]
+fn the_locks_in_force_are_told() {
+    let with = over(postgres().direct_database());
+    let without = over(postgres().database_without_advisory_locks());
+    let row = [("PLINTH_POSTGRES_GUARD", "row")];
+    told(&findings(&with, &[]).0, "guard", "ok", "Advisory locks keep");
+    told(&findings(&with, &row).0, "guard", "warning", "Rows are locked");
+    told(&findings(&without, &[]).0, "guard", "ok", "Locks of rows keep");
+    let advisory = [("PLINTH_POSTGRES_GUARD", "advisory")];
+    told(&findings(&without, &advisory).0, "guard", "error", "Advisory locks do nothing");
+}
+
 #[test]
 fn a_pooler_in_front_is_found() {
     let direct = postgres().direct_database();
