@@ -1,7 +1,7 @@
 //! Calls to other hosts that a request or a run makes, noted by the task that makes them.
 
 use crate::parent::TraceParent;
-use crate::tracer::{TraceStart, mixed};
+use crate::start::{TraceStart, mixed};
 use database::{RequestJobs, with_request_timeline};
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};

@@ -8,10 +8,12 @@ mod parent;
 mod queue;
 mod rate;
 mod spans;
+mod start;
 mod tracer;
 
 pub use call::{FollowedWork, NotedCall, OpenCall, begin_call, current, followed};
 pub use parent::TraceParent;
 pub use queue::{EncodedTrace, SpanQueue};
 pub use spans::{AttributeValue, SpanKind, TracedWork};
-pub use tracer::{SpanCounts, TraceOptions, TraceStart, Tracer};
+pub use start::TraceStart;
+pub use tracer::{SpanCounts, TraceOptions, Tracer};

@@ -3,7 +3,7 @@
 use crate::call::NotedCall;
 use crate::parent::TraceParent;
 use crate::queue::EncodedTrace;
-use crate::tracer::{TraceStart, mixed};
+use crate::start::{TraceStart, mixed};
 use database::{NotedJob, NotedStatement, RequestJobs};
 use jiff::Timestamp;
 use serde_json::{Value as Json, json};

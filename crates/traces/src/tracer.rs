@@ -4,6 +4,7 @@ use crate::parent::TraceParent;
 use crate::queue::SpanQueue;
 use crate::rate::SecondLimit;
 use crate::spans::{TracedWork, resource};
+use crate::start::{TraceStart, mixed};
 use metrics::Counter;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -57,22 +58,6 @@ pub struct SpanCounts {
     pub failed: Counter,
     /// Requests and runs beyond those of a second that are kept for their time or outcome.
     pub left_out: Counter,
-}
-
-/// A request or a run that begins.
-#[derive(Clone, Copy, Debug)]
-pub struct TraceStart {
-    pub(crate) trace: u128,
-    pub(crate) root: u64,
-    pub(crate) parent: Option<u64>,
-    sampled: bool,
-}
-
-impl TraceStart {
-    /// Its root span, as others are told of it.
-    pub(crate) fn root_parent(&self) -> TraceParent {
-        TraceParent { trace: self.trace, span: self.root, sampled: self.sampled }
-    }
 }
 
 impl Tracer {
@@ -153,14 +138,6 @@ impl Tracer {
     pub fn jitter(&self) -> f64 {
         (mixed(self.fresh(Some(false)).root) >> 11) as f64 / (1_u64 << 53) as f64
     }
-}
-
-/// Spreads a number over all of 64 bits (SplitMix64).
-pub(crate) fn mixed(number: u64) -> u64 {
-    let mut mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
 }
 
 #[cfg(test)]
