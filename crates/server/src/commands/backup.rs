@@ -97,7 +97,7 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
             if !recipients.is_empty() || !recipients_files.is_empty() {
                 place.recipients = read_recipients(&recipients, &recipients_files)?;
             }
-            create(console, &*console.platform(&settings)?, tenant, &place)
+            create(console, &*console.changed_platform(&settings)?, tenant, &place)
         }
         BackupCommand::List { tenant, to } => list(console, &place(&settings, to)?.archives, tenant.as_deref()),
         BackupCommand::Restore { file, name, quiet, identities } => {

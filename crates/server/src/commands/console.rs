@@ -1,6 +1,7 @@
 //! The console that every command is given: the shared options, settings, the platform, and a place to print.
 
 use super::Failure;
+use super::account::refuse_foreign_folder;
 use super::output::{print_line, print_once, tell};
 use super::table::steers;
 use super::table::table;
@@ -86,8 +87,15 @@ impl Console {
     pub(crate) fn new_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
         self.open(settings, MissingKey::Make)
     }
+    /// The same for commands that change something.
+    pub(super) fn changed_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
+        refuse_foreign_folder(settings)?;
+        self.platform(settings)
+    }
+
 
     fn open(&self, settings: &Settings, missing: MissingKey) -> Result<Arc<Platform>, Failure> {
+        refuse_foreign_folder(settings)?;
         let opened = crate::open_with(settings, self.environment.clone(), missing);
         opened.map_err(|error| match (error, &*settings.data.postgres) {
             (OpeningError::Refused { message, advice }, _) => Failure::new(message, advice),

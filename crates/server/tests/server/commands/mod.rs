@@ -1,5 +1,6 @@
 //! The command line as a person and as a program meet it: arguments in; text, JSON and exit codes out.
 
+mod accounts;
 mod audit;
 mod authorities;
 mod automation_variables;
