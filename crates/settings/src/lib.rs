@@ -89,6 +89,9 @@ pub struct Settings {
     /// Files that secrets were read from, by the names of their settings.
     #[serde(skip)]
     pub from_files: BTreeMap<&'static str, PathBuf>,
+    /// The file that was read over the defaults.
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
     /// The wishes of the service manager.
     #[serde(skip)]
     pub service: ServiceSettings,
@@ -154,7 +157,8 @@ impl Settings {
         let from_files = secrets::resolve(&mut table, credentials.map(|(_, folder)| Path::new(folder)))?;
         let settings = Settings::deserialize(Value::Table(table));
         let settings = settings.map_err(|error| SettingsError(format!("settings: {error}")))?;
-        Ok(Settings { from_files, service: ServiceSettings::of(&sources.environment), ..settings })
+        let (file, service) = (sources.file.map(PathBuf::from), ServiceSettings::of(&sources.environment));
+        Ok(Settings { from_files, file, service, ..settings })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Failure;
 use super::account::refuse_foreign_folder;
 use super::output::{print_line, print_once, tell};
+use super::settings_file;
 use super::table::steers;
 use super::table::table;
 use crate::open::{MissingKey, OpeningError};
@@ -63,7 +64,7 @@ impl Console {
         flags.extend(own);
         let sources = Sources { file: self.shared.config.as_deref(), environment: self.variables.clone(), flags };
         Settings::load(&sources)
-            .map_err(|error| Failure::new(error.to_string(), "config.default.toml lists every setting."))
+            .map_err(|error| Failure::new(error.to_string(), format!("{} lists every setting.", settings_file::list())))
     }
 
     /// Returns true if there is a database that was used before, as far as that shows without making one.
@@ -75,10 +76,12 @@ impl Console {
     pub fn platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
         if !Self::has_data(settings) {
             let message = format!("There is no data of Plinth in the folder {}.", settings.data.folder.display());
-            return Err(Failure::new(
-                message,
-                "Name the right one with --data DIR. `plinth apply FOLDER` makes a new one, and `plinth plan` says what it would do.",
-            ));
+            let advice = format!(
+                "{} Name the right folder with --data DIR. `plinth apply FOLDER` makes a new one, and `plinth plan` says \
+                 what it would do.",
+                settings_file::told(settings.file.as_deref())
+            );
+            return Err(Failure::new(message, advice));
         }
         self.open(settings, MissingKey::Leave)
     }

@@ -1,6 +1,7 @@
 //! `plinth healthcheck`: asks the server of this machine for a sign of life, for images that have no other program.
 
 use super::local_server::LocalServer;
+use super::settings_file;
 use super::{Console, Failure};
 use crate::settings::{AdminAddress, Settings};
 use clap::Args;
@@ -28,7 +29,8 @@ pub(super) fn run(arguments: &HealthcheckArguments, console: &Console) -> Result
     let told = server.to_string();
     let answer = server.get(path).map_err(|error| {
         let message = format!("No server answers at {told}: {error}.");
-        Failure::new(message, "Start it, or give this command the settings of the server.")
+        let told = settings_file::told(settings.file.as_deref());
+        Failure::new(message, format!("{told} Start the server, or give this command its settings."))
     })?;
     let status = status(&answer);
     match status {
@@ -47,7 +49,9 @@ fn place(settings: &Settings) -> Result<AdminAddress, Failure> {
         Some(listen) => Ok(listen.clone()),
         None if !settings.tls.certificate.as_os_str().is_empty() => {
             let message = "The server speaks HTTPS, and admin.listen is empty.";
-            Err(Failure::new(message, "Set it to 127.0.0.1:8081, for the server and for this command."))
+            let told = settings_file::told(settings.file.as_deref());
+            let advice = format!("{told} Set it to 127.0.0.1:8081, for the server and for this command.");
+            Err(Failure::new(message, advice))
         }
         None => Ok(AdminAddress::Tcp(settings.listen)),
     }

@@ -43,6 +43,7 @@ mod rotate;
 mod sarif;
 mod secret;
 mod serve;
+pub(crate) mod settings_file;
 mod table;
 mod tenant;
 mod test;

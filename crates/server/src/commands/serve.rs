@@ -1,6 +1,6 @@
 //! `plinth serve`: serves all tenants over HTTP.
 
-use super::{Console, Failure};
+use super::{Console, Failure, settings_file};
 use crate::settings::Settings;
 use crate::{ServeError, stop_signal};
 use clap::Args;
@@ -53,7 +53,12 @@ pub(super) fn run(arguments: ServeArguments, console: &Console) -> Result<(), Fa
 
 /// Starts the log as the settings say.
 pub(super) fn start_log(settings: &Settings) -> Result<(), Failure> {
-    logs::start(&settings.log).map_err(|error| Failure::new(error, "See [log] in config.default.toml."))
+    logs::start(&settings.log).map_err(|error| Failure::new(error, see("log")))
+}
+
+/// Returns the advice to look at a section of the settings.
+fn see(section: &str) -> String {
+    format!("See [{section}] in {}.", settings_file::list())
 }
 
 /// Serves until the process is asked to stop; `bound` is told the URL once it listens.
@@ -63,6 +68,7 @@ pub(super) fn serve(
     bound: impl FnOnce(&str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let listen = settings.listen;
+    let file = settings.file.as_ref().map_or_else(String::new, |file| format!(", or `listen` in {}", file.display()));
     // A server serves, even if nobody can be told where.
     let bound = |url: &str| {
         if let Err(failure) = bound(url) {
@@ -81,10 +87,11 @@ pub(super) fn serve(
         };
         crate::serve(app, shutdown, bound).await.map_err(|error| match error {
             ServeError::Listen(error) => {
-                Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
+                let advice = format!("Choose another with --listen ADDR:PORT{file}.");
+                Failure::new(format!("Cannot listen on {listen}: {error}."), advice)
             }
-            ServeError::Tls(refusal) => Failure::new(refusal.to_string(), "See [tls] in config.default.toml."),
-            ServeError::Backup(error) => Failure::new(error, "See [backup] in config.default.toml."),
+            ServeError::Tls(refusal) => Failure::new(refusal.to_string(), see("tls")),
+            ServeError::Backup(error) => Failure::new(error, see("backup")),
             ServeError::Admin(refusal) => Failure::new(refusal.message, refusal.advice),
         })
     })?;

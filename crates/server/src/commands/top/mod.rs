@@ -5,6 +5,7 @@ mod view;
 
 use super::local_server::LocalServer;
 use super::output::print_line;
+use super::settings_file;
 use super::{Console, Failure};
 use crate::settings::AdminAddress;
 use clap::{Args, ValueEnum};
@@ -46,7 +47,10 @@ pub(super) fn run(arguments: TopArguments, console: &Console) -> Result<(), Fail
     let Some(address) = settings.admin.listen else {
         return Err(Failure::new(
             "admin.listen is empty, so there are no metrics to look at.",
-            "Set it for the server and start that again; or name the listener with --address ADDRESS.",
+            format!(
+                "{} Set it for the server and start that again; or name the listener with --address ADDRESS.",
+                settings_file::told(settings.file.as_deref())
+            ),
         ));
     };
     if matches!(address, AdminAddress::Tcp(address) if address.port() == 0) {
