@@ -27,7 +27,7 @@ pub use outgoing::{
 };
 pub use secrets::SecretText;
 use serde::Deserialize;
-pub use service::ServiceSettings;
+pub use service::{JOURNAL_STREAM, ServiceSettings};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;

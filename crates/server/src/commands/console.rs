@@ -7,9 +7,10 @@ use super::settings_file;
 use super::table::steers;
 use super::table::table;
 use crate::open::{MissingKey, OpeningError};
-use crate::settings::{Settings, Sources};
+use crate::settings::{JOURNAL_STREAM, Settings, Sources};
 use clap::Args;
 use model::environment::Environment;
+use monitoring::logs;
 use platform::tenants::Platform;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
@@ -86,19 +87,19 @@ impl Console {
         self.open(settings, MissingKey::Leave)
     }
 
-    /// The platform over the database of the settings, which is made where it is missing.
-    pub(crate) fn new_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
-        self.open(settings, MissingKey::Make)
-    }
     /// The same for commands that change something.
     pub(super) fn changed_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
         refuse_foreign_folder(settings)?;
         self.platform(settings)
     }
 
+    /// The platform over the database of the settings, which is made where it is missing.
+    pub(crate) fn new_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
+        refuse_foreign_folder(settings)?;
+        self.open(settings, MissingKey::Make)
+    }
 
     fn open(&self, settings: &Settings, missing: MissingKey) -> Result<Arc<Platform>, Failure> {
-        refuse_foreign_folder(settings)?;
         let opened = crate::open_with(settings, self.environment.clone(), missing);
         opened.map_err(|error| match (error, &*settings.data.postgres) {
             (OpeningError::Refused { message, advice }, _) => Failure::new(message, advice),
@@ -170,11 +171,12 @@ impl Console {
         if failure.message.is_empty() {
             return;
         }
-        if self.shared.json {
-            tell(json!({"error": {"message": failure.message, "advice": failure.advice}}));
-        } else {
-            tell(format_args!("plinth: {failure}"));
-        }
+        let text = match self.shared.json {
+            true => json!({"error": {"message": failure.message, "advice": failure.advice}}).to_string(),
+            false => format!("plinth: {failure}"),
+        };
+        let stream = self.variables.iter().find(|(name, _)| name == JOURNAL_STREAM);
+        tell(if logs::is_journal(stream.map(|(_, stream)| &**stream)) { logs::marked(&text) } else { text });
     }
 }
 

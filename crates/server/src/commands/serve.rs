@@ -48,12 +48,22 @@ pub(super) fn run(arguments: ServeArguments, console: &Console) -> Result<(), Fa
     if let Some(note) = fitted {
         tracing::warn!("{note}");
     }
-    serve(settings, platform, |url| console.print(&format!("Plinth serves on {url}"), &json!({"url": url})))
+    let in_log = !console.shared.json && logs::has_output_in_json(&settings.log);
+    serve(settings, platform, |url| {
+        let text = format!("Plinth serves on {url}");
+        // Who reads JSON from the stream of both finds no other line in it.
+        if in_log && tracing::enabled!(tracing::Level::INFO) {
+            tracing::info!(url, "{text}");
+            return Ok(());
+        }
+        console.print(&text, &json!({"url": url}))
+    })
 }
 
 /// Starts the log as the settings say.
 pub(super) fn start_log(settings: &Settings) -> Result<(), Failure> {
-    logs::start(&settings.log).map_err(|error| Failure::new(error, see("log")))
+    let journal = logs::is_journal(settings.service.journal.as_deref());
+    logs::start(&settings.log, journal).map_err(|error| Failure::new(error, see("log")))
 }
 
 /// Returns the advice to look at a section of the settings.

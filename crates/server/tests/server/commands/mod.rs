@@ -29,6 +29,7 @@ mod frozen_tenants;
 mod importing;
 mod importing_values;
 mod importing_waits;
+mod journal;
 mod keys;
 mod lists;
 mod log;
