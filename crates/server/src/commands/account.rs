@@ -71,7 +71,8 @@ pub(super) fn refuse_foreign_folder(settings: &Settings) -> Result<(), Failure> 
              open what root makes there. Nothing was changed."
         ),
         format!(
-            "Run it as the owner: {} plinth …. Where the server runs as root: chown -R root: {folder}",
+            "Run it as the owner: `{} plinth …`. Where the server runs as root, give it the folder: `chown -R root: \
+             {folder}`.",
             owner.runs()
         ),
     ))
