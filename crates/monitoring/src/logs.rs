@@ -1,7 +1,11 @@
 //! The destination of log lines, and their form.
 
+mod journal;
 mod sample;
 
+pub use journal::{is_journal, marked};
+
+use journal::mark;
 use sample::Sample;
 use settings::{LogFormat, LogSettings};
 use std::io::{self, IsTerminal, Write};
@@ -11,8 +15,9 @@ use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// Starts writing log lines to standard error. Fails where the level cannot be read.
-pub fn start(settings: &LogSettings) -> Result<(), String> {
+/// Starts writing log lines to standard error; for a journal, each begins with its priority. Fails where the level cannot
+/// be read.
+pub fn start(settings: &LogSettings, journal: bool) -> Result<(), String> {
     let filter = EnvFilter::try_new(&settings.level).map_err(|error| format!("log.level: {error}"))?;
     // What sends our requests tells at lower levels where to, and an address may hold a secret.
     let filter = ["hyper_util=info", "reqwest=info"]
@@ -21,18 +26,31 @@ pub fn start(settings: &LogSettings) -> Result<(), String> {
     let is_terminal = io::stderr().is_terminal();
     let sample = Sample::start(settings.alike.max(1))?;
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(is_terminal);
-    let as_text = match settings.format {
+    let started = match (is_terminal, is_text(settings, is_terminal)) {
+        (true, true) => builder.with_writer(sample.of(io::stderr)).compact().try_init(),
+        (true, false) => builder.with_writer(sample.of(io::stderr)).json().flatten_event(true).try_init(),
+        (false, true) => builder.with_writer(sample.of(in_batches(journal)?)).compact().try_init(),
+        (false, false) => builder.with_writer(sample.of(in_batches(journal)?)).json().flatten_event(true).try_init(),
+    };
+    started.map_err(|error| error.to_string())
+}
+
+fn is_text(settings: &LogSettings, is_terminal: bool) -> bool {
+    match settings.format {
         LogFormat::Text => true,
         LogFormat::Json => false,
         LogFormat::Auto => is_terminal,
+    }
+}
+
+/// Returns true if standard output is the same stream as the log's, all of whose lines are JSON.
+pub fn has_output_in_json(settings: &LogSettings) -> bool {
+    let file = |stat: rustix::fs::Stat| (stat.st_dev, stat.st_ino);
+    let is_same = match (rustix::fs::fstat(io::stdout()), rustix::fs::fstat(io::stderr())) {
+        (Ok(output), Ok(log)) => file(output) == file(log),
+        _ => false,
     };
-    let started = match (is_terminal, as_text) {
-        (true, true) => builder.with_writer(sample.of(io::stderr)).compact().try_init(),
-        (true, false) => builder.with_writer(sample.of(io::stderr)).json().flatten_event(true).try_init(),
-        (false, true) => builder.with_writer(sample.of(in_batches()?)).compact().try_init(),
-        (false, false) => builder.with_writer(sample.of(in_batches()?)).json().flatten_event(true).try_init(),
-    };
-    started.map_err(|error| error.to_string())
+    is_same && !is_text(settings, io::stderr().is_terminal())
 }
 
 /// Writes what still waits; the last act of a process that logs.
@@ -55,7 +73,7 @@ const DELAY: Duration = Duration::from_millis(100);
 /// From so many bytes on, the thread that logs writes.
 const BATCH: usize = 64 * 1024;
 
-fn in_batches() -> Result<LogBatches, String> {
+fn in_batches(journal: bool) -> Result<LogBatches, String> {
     let written = || loop {
         let waiting = lock(&LINES.waiting);
         drop(LINES.came.wait_while(waiting, |waiting| waiting.is_empty()));
@@ -63,7 +81,7 @@ fn in_batches() -> Result<LogBatches, String> {
         LINES.write_out();
     };
     std::thread::Builder::new().name("log".into()).spawn(written).map_err(|error| error.to_string())?;
-    Ok(LogBatches)
+    Ok(LogBatches { journal })
 }
 
 impl LogLines {
@@ -89,27 +107,35 @@ impl LogLines {
 }
 
 /// Makes a writer for each line.
-struct LogBatches;
+struct LogBatches {
+    /// True if each line begins with its priority.
+    journal: bool,
+}
 
 struct LogLine {
     at_once: bool,
+    /// The level to mark it with, for a journal.
+    mark: Option<Level>,
 }
 
 impl<'a> MakeWriter<'a> for LogBatches {
     type Writer = LogLine;
 
     fn make_writer(&'a self) -> LogLine {
-        LogLine { at_once: true }
+        LogLine { at_once: true, mark: self.journal.then_some(Level::INFO) }
     }
 
     fn make_writer_for(&'a self, of: &Metadata<'_>) -> LogLine {
-        LogLine { at_once: *of.level() <= Level::WARN }
+        LogLine { at_once: *of.level() <= Level::WARN, mark: self.journal.then_some(*of.level()) }
     }
 }
 
 impl Write for LogLine {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        LINES.add(line, self.at_once);
+        match self.mark {
+            None => LINES.add(line, self.at_once),
+            Some(level) => LINES.add(&mark(line, level), self.at_once),
+        }
         Ok(line.len())
     }
 

@@ -5,6 +5,10 @@ use edge::FinishedExchange;
 use settings::{LogSettings, LoggedAddress};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
+use tracing::Level;
+
+/// The route of the files that the console is made of.
+const CONSOLE_FILE: &str = "/console/{name}";
 
 /// The choice of lines.
 pub struct RequestLog {
@@ -29,7 +33,7 @@ impl RequestLog {
     pub fn write(&self, exchange: &FinishedExchange<'_>) {
         let is_slow = !self.slow.is_zero() && exchange.took >= self.slow;
         if self.access || is_slow {
-            self.write_request(exchange);
+            self.write_request(exchange, is_slow);
         }
         if is_slow {
             write_statements(exchange);
@@ -39,27 +43,37 @@ impl RequestLog {
         }
     }
 
-    fn write_request(&self, exchange: &FinishedExchange<'_>) {
+    fn write_request(&self, exchange: &FinishedExchange<'_>, is_slow: bool) {
         let FinishedExchange { method, trace, status, bytes, took, id, client, .. } = exchange;
         let address = match self.address {
             LoggedAddress::Full => Some(*client),
             LoggedAddress::Network => Some(network(*client)),
             LoggedAddress::None => None,
         };
-        tracing::info!(
-            target: "request",
-            method,
-            route = trace.route,
-            status = status.as_u16(),
-            bytes,
-            ms = millis(*took),
-            wait_ms = millis(trace.jobs.waited),
-            database_ms = millis(trace.jobs.ran),
-            id = id.as_str(),
-            tenant = trace.tenant.as_deref().map_or("", tenant::Tenant::name),
-            key = trace.key,
-            address = address.map(tracing::field::display),
-        );
+        macro_rules! line {
+            ($level:expr) => {
+                tracing::event!(
+                    target: "request",
+                    $level,
+                    method,
+                    route = trace.route,
+                    status = status.as_u16(),
+                    bytes,
+                    ms = millis(*took),
+                    wait_ms = millis(trace.jobs.waited),
+                    database_ms = millis(trace.jobs.ran),
+                    id = id.as_str(),
+                    tenant = trace.tenant.as_deref().map_or("", tenant::Tenant::name),
+                    key = trace.key,
+                    address = address.map(tracing::field::display),
+                )
+            };
+        }
+        // A page of the console asks for dozens of them.
+        match !is_slow && trace.route == CONSOLE_FILE && status.as_u16() < 400 {
+            true => line!(Level::DEBUG),
+            false => line!(Level::INFO),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! From settings to the platform over its database.
 
+use crate::commands::settings_file;
 use crate::settings::{
     FileSettings, FileStorageKind, GuardSetting, MailEncryption, MailSettings, MailTransport, PoolerSetting, Settings,
     SmsTransport,
@@ -195,7 +196,7 @@ fn gateway(settings: &Settings) -> Result<Gateway, OpeningError> {
 fn setting(problem: impl Into<String>) -> OpeningError {
     let problem: String = problem.into();
     let message = format!("The settings cannot be used: {}.", problem.trim_end_matches('.'));
-    OpeningError::Refused { message, advice: "config.default.toml explains every setting.".to_owned() }
+    OpeningError::Refused { message, advice: format!("{} explains every setting.", settings_file::list()) }
 }
 
 /// Returns the way to buckets of backups: what `[backup]` leaves empty is that of files.

@@ -28,7 +28,7 @@ pub use outgoing::{
 };
 pub use secrets::SecretText;
 use serde::Deserialize;
-pub use service::ServiceSettings;
+pub use service::{JOURNAL_STREAM, ServiceSettings};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::net::SocketAddr;
@@ -95,6 +95,9 @@ pub struct Settings {
     /// Files that secrets were read from, by the names of their settings.
     #[serde(skip)]
     pub from_files: BTreeMap<&'static str, PathBuf>,
+    /// The file that was read over the defaults.
+    #[serde(skip)]
+    pub file: Option<PathBuf>,
     /// The wishes of the service manager.
     #[serde(skip)]
     pub service: ServiceSettings,
@@ -164,7 +167,8 @@ impl Settings {
             let message = "settings: proxy_protocol is true, and trusted_proxies is empty: name the proxies there";
             return Err(SettingsError(message.to_owned()));
         }
-        Ok(Settings { from_files, service: ServiceSettings::of(&sources.environment), ..settings })
+        let (file, service) = (sources.file.map(PathBuf::from), ServiceSettings::of(&sources.environment));
+        Ok(Settings { from_files, file, service, ..settings })
     }
 }
 

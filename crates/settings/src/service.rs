@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// The variable by which systemd tells a process that its output goes to the journal.
+pub const JOURNAL_STREAM: &str = "JOURNAL_STREAM";
+
 /// The wishes of the service manager that started this process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServiceSettings {
@@ -10,6 +13,8 @@ pub struct ServiceSettings {
     pub socket: Option<PathBuf>,
     /// The time without a sign of life after which it starts the process anew.
     pub watchdog: Option<Duration>,
+    /// Device and number of the stream into its journal, with a colon between them.
+    pub journal: Option<String>,
 }
 
 impl ServiceSettings {
@@ -21,6 +26,7 @@ impl ServiceSettings {
         ServiceSettings {
             socket: text("NOTIFY_SOCKET").filter(|path| path.starts_with(['/', '@'])).map(PathBuf::from),
             watchdog: time.filter(|time| *time > 0).map(Duration::from_micros),
+            journal: text(JOURNAL_STREAM).map(str::to_owned),
         }
     }
 }

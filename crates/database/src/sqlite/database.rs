@@ -5,6 +5,7 @@ use super::file::{StoreFile, absent};
 use super::idle_readers::JobBounds;
 use super::locks::lock;
 use super::log_copies::LogCopier;
+use super::marks::ClosedFolders;
 use super::pool::FilePool;
 use super::store::{SqliteStore, end};
 use super::transaction::SqliteTransaction;
@@ -13,9 +14,10 @@ use crate::fair_queue::FairQueue;
 use crate::figures::DatabaseReport;
 use crate::job::QueuedJob;
 use crate::tx::TransactionEngine;
-use crate::{ChangeMark, Error, Result, SqliteOptions, Tx, ddl};
+use crate::{Error, Result, SqliteOptions, Tx, ddl};
 use metrics::Histogram;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -38,6 +40,7 @@ pub(super) struct SharedFolder {
     pub(super) scans: Arc<FairQueue<u64, QueuedScan>>,
     pub(super) pool: Arc<FilePool>,
     turn: AtomicU64,
+    pub(super) closed_folders: ClosedFolders,
 }
 
 /// A read on its way to a thread.
@@ -59,7 +62,7 @@ pub(crate) struct StoreCopy {
 impl Drop for StoreCopy {
     fn drop(&mut self) {
         if let Err(error) = std::fs::remove_dir_all(&self.folder)
-            && error.kind() != std::io::ErrorKind::NotFound
+            && error.kind() != ErrorKind::NotFound
         {
             tracing::warn!(folder = %self.folder.display(), %error, "a copy of a tenant's file stays");
         }
@@ -94,32 +97,15 @@ impl SqliteFolder {
             LogCopier::start().map_err(|error| Error::Failed(format!("no thread to copy logs with: {error}")))?;
         let pool = FilePool::start(options.descriptors, readers + callers, log_copier)
             .map_err(|error| Error::Failed(format!("no thread to close files with: {error}")))?;
-        let shared =
-            SharedFolder { folder: options.folder, files: Mutex::default(), scans, pool, turn: AtomicU64::new(1) };
+        let shared = SharedFolder {
+            folder: options.folder,
+            files: Mutex::default(),
+            scans,
+            pool,
+            turn: AtomicU64::new(1),
+            closed_folders: ClosedFolders::default(),
+        };
         Ok(SqliteFolder { shared: Arc::new(shared) })
-    }
-
-    /// A file's mark is when and how far it and its log were written. Neither is opened: closing a file of SQLite's
-    /// would lose this process's locks on it.
-    pub(crate) fn marks(&self) -> Result<BTreeMap<String, ChangeMark>> {
-        let folder = &self.shared.folder;
-        let mut marks = BTreeMap::new();
-        for entry in std::fs::read_dir(folder).map_err(|error| failed(folder, &error))? {
-            let entry = entry.map_err(|error| failed(folder, &error))?;
-            // What is being made or deleted has a dot in front.
-            if let Some(name) = entry.file_name().to_str()
-                && name.starts_with(|first: char| first.is_ascii_lowercase())
-                && let Ok(file) = std::fs::metadata(self.path(name))
-                && file.is_file()
-            {
-                // Whoever reads makes an empty log where there is none.
-                let log = std::fs::metadata(folder.join(name).join("tenant.db-wal")).ok().filter(|log| log.len() > 0);
-                let text = format!("{}, {}", written(Some(&file)), written(log.as_ref()));
-                let last = [Some(&file), log.as_ref()].into_iter().flatten().filter_map(modified).max();
-                marks.insert(name.to_owned(), ChangeMark { text, written: last });
-            }
-        }
-        Ok(marks)
     }
 
     /// Makes the file elsewhere and moves it in place, so that there is never half a store.
@@ -284,22 +270,6 @@ fn close_beside(file: &Arc<StoreFile>) {
     if !file.is_closable() || closing().is_err() {
         file.close();
     }
-}
-
-/// Returns the time of the last change of a file, in milliseconds since 1970.
-fn modified(metadata: &std::fs::Metadata) -> Option<i64> {
-    let since = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    i64::try_from(since.as_millis()).ok()
-}
-
-/// Returns a text that differs once a file was written, or replaced by another.
-fn written(metadata: Option<&std::fs::Metadata>) -> String {
-    let Some(metadata) = metadata else { return "none".to_owned() };
-    #[cfg(unix)]
-    let number = std::os::unix::fs::MetadataExt::ino(metadata);
-    #[cfg(not(unix))]
-    let number = 0;
-    format!("{:?} {} {number}", metadata.modified().ok(), metadata.len())
 }
 
 /// A thread that reads.

@@ -73,7 +73,12 @@ enum AutomationCommand {
 /// Runs the command.
 pub(super) fn run(arguments: AutomationArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
-    let platform = console.platform(&settings)?;
+    let platform = match arguments.command {
+        AutomationCommand::List | AutomationCommand::Runs { .. } | AutomationCommand::Show { .. } => {
+            console.platform(&settings)?
+        }
+        _ => console.changed_platform(&settings)?,
+    };
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
         AutomationCommand::List => {

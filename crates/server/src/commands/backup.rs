@@ -1,7 +1,7 @@
 //! `plinth backup`: backups of tenants, made, restored and proven.
 
 use super::table::table;
-use super::{Console, Failure, backup_records};
+use super::{Console, Failure, backup_records, settings_file};
 use crate::settings::Settings;
 use clap::{Args, Subcommand};
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyle};
@@ -97,7 +97,7 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
             if !recipients.is_empty() || !recipients_files.is_empty() {
                 place.recipients = read_recipients(&recipients, &recipients_files)?;
             }
-            create(console, &*console.platform(&settings)?, tenant, &place)
+            create(console, &*console.changed_platform(&settings)?, tenant, &place)
         }
         BackupCommand::List { tenant, to } => list(console, &place(&settings, to)?.archives, tenant.as_deref()),
         BackupCommand::Restore { file, name, quiet, identities } => {
@@ -141,7 +141,7 @@ pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), F
 /// Returns the place of backups: the one that is named, or that of the settings.
 fn place(settings: &Settings, to: Option<PathBuf>) -> Result<BackupPlace, Failure> {
     let place = crate::backup_place(settings, to.as_deref())
-        .map_err(|error| Failure::new(error, "See [backup] in config.default.toml."))?;
+        .map_err(|error| Failure::new(error, format!("See [backup] in {}.", settings_file::list())))?;
     place.ok_or_else(|| {
         Failure::new("There is no place for backups.", "Name it with --to FOLDER or --to s3://BUCKET, or as backup.to.")
     })

@@ -51,7 +51,7 @@ pub(super) struct RecordsArguments {
 /// Runs the command, within a runtime.
 pub(super) fn run(arguments: RecordsArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
-    let platform = console.platform(&settings)?;
+    let platform = console.changed_platform(&settings)?;
     let open = |name: &str| {
         if platform.tenants()?.iter().any(|known| known == name) {
             return console.open_tenant(&settings, &platform, name);

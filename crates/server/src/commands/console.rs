@@ -1,13 +1,16 @@
 //! The console that every command is given: the shared options, settings, the platform, and a place to print.
 
 use super::Failure;
+use super::account::refuse_foreign_folder;
 use super::output::{print_line, print_once, tell};
+use super::settings_file;
 use super::table::steers;
 use super::table::table;
 use crate::open::{MissingKey, OpeningError};
-use crate::settings::{Settings, Sources};
+use crate::settings::{JOURNAL_STREAM, Settings, Sources};
 use clap::Args;
 use model::environment::Environment;
+use monitoring::logs;
 use platform::tenants::Platform;
 use serde_json::{Value as Json, json};
 use std::path::PathBuf;
@@ -62,7 +65,7 @@ impl Console {
         flags.extend(own);
         let sources = Sources { file: self.shared.config.as_deref(), environment: self.variables.clone(), flags };
         Settings::load(&sources)
-            .map_err(|error| Failure::new(error.to_string(), "config.default.toml lists every setting."))
+            .map_err(|error| Failure::new(error.to_string(), format!("{} lists every setting.", settings_file::list())))
     }
 
     /// Returns true if there is a database that was used before, as far as that shows without making one.
@@ -74,16 +77,25 @@ impl Console {
     pub fn platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
         if !Self::has_data(settings) {
             let message = format!("There is no data of Plinth in the folder {}.", settings.data.folder.display());
-            return Err(Failure::new(
-                message,
-                "Name the right one with --data DIR. `plinth apply FOLDER` makes a new one, and `plinth plan` says what it would do.",
-            ));
+            let advice = format!(
+                "{} Name the right folder with --data DIR. `plinth apply FOLDER` makes a new one, and `plinth plan` says \
+                 what it would do.",
+                settings_file::told(settings.file.as_deref())
+            );
+            return Err(Failure::new(message, advice));
         }
         self.open(settings, MissingKey::Leave)
     }
 
+    /// The same for commands that change something.
+    pub(super) fn changed_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
+        refuse_foreign_folder(settings)?;
+        self.platform(settings)
+    }
+
     /// The platform over the database of the settings, which is made where it is missing.
     pub(crate) fn new_platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
+        refuse_foreign_folder(settings)?;
         self.open(settings, MissingKey::Make)
     }
 
@@ -159,11 +171,12 @@ impl Console {
         if failure.message.is_empty() {
             return;
         }
-        if self.shared.json {
-            tell(json!({"error": {"message": failure.message, "advice": failure.advice}}));
-        } else {
-            tell(format_args!("plinth: {failure}"));
-        }
+        let text = match self.shared.json {
+            true => json!({"error": {"message": failure.message, "advice": failure.advice}}).to_string(),
+            false => format!("plinth: {failure}"),
+        };
+        let stream = self.variables.iter().find(|(name, _)| name == JOURNAL_STREAM);
+        tell(if logs::is_journal(stream.map(|(_, stream)| &**stream)) { logs::marked(&text) } else { text });
     }
 }
 

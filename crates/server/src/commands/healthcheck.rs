@@ -1,6 +1,7 @@
 //! `plinth healthcheck`: asks the server of this machine for a sign of life, for images that have no other program.
 
 use super::local_server::LocalServer;
+use super::settings_file;
 use super::{Console, Failure};
 use crate::settings::{AdminAddress, Settings};
 use clap::Args;
@@ -28,7 +29,8 @@ pub(super) fn run(arguments: &HealthcheckArguments, console: &Console) -> Result
     let told = server.to_string();
     let answer = server.get(path).map_err(|error| {
         let message = format!("No server answers at {told}: {error}.");
-        Failure::new(message, "Start it, or give this command the settings of the server.")
+        let told = settings_file::told(settings.file.as_deref());
+        Failure::new(message, format!("{told} Start the server, or give this command its settings."))
     })?;
     let status = status(&answer);
     match status {
@@ -44,14 +46,19 @@ pub(super) fn run(arguments: &HealthcheckArguments, console: &Console) -> Result
 /// Returns the address of the listener for operators, or that of the server. With TLS, and with PROXY headers, only the
 /// former takes plain HTTP.
 fn place(settings: &Settings) -> Result<AdminAddress, Failure> {
-    let advice = "Set it to 127.0.0.1:8081, for the server and for this command.";
+    let advice = || {
+        let told = settings_file::told(settings.file.as_deref());
+        format!("{told} Set it to 127.0.0.1:8081, for the server and for this command.")
+    };
     match &settings.admin.listen {
         Some(listen) => Ok(listen.clone()),
         None if !settings.tls.certificate.as_os_str().is_empty() => {
-            Err(Failure::new("The server speaks HTTPS, and admin.listen is empty.", advice))
+            let message = "The server speaks HTTPS, and admin.listen is empty.";
+            Err(Failure::new(message, advice()))
         }
         None if settings.proxy_protocol => {
-            Err(Failure::new("The server takes connections of proxies alone, and admin.listen is empty.", advice))
+            let message = "The server takes connections of proxies alone, and admin.listen is empty.";
+            Err(Failure::new(message, advice()))
         }
         None => Ok(AdminAddress::Tcp(settings.listen)),
     }

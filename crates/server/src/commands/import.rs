@@ -123,7 +123,7 @@ impl From<ModeArgument> for ImportMode {
 /// Runs the command.
 pub fn run(arguments: ImportArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
-    let platform = console.platform(&settings)?;
+    let platform = console.changed_platform(&settings)?;
     let tenant = console.tenant(&settings, &platform)?;
     let ImportArguments { format, delimiter, safe, sheet, .. } = arguments;
     let source = ImportSource::file(&arguments.file, FileDetails { format, delimiter, safe, sheet })?;

@@ -53,7 +53,10 @@ enum KeyCommand {
 /// Runs the command.
 pub(super) fn run(arguments: KeyArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
-    let platform = console.platform(&settings)?;
+    let platform = match arguments.command {
+        KeyCommand::List { .. } => console.platform(&settings)?,
+        _ => console.changed_platform(&settings)?,
+    };
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
         KeyCommand::List { user } => {

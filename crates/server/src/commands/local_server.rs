@@ -56,7 +56,9 @@ impl LocalServer {
             true => String::new(),
             false => format!("Authorization: Bearer {}\r\n", self.token),
         };
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{token}\r\n")?;
+        // In one piece: another program may go away after the first.
+        let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{token}\r\n");
+        stream.write_all(request.as_bytes())?;
         let mut answer = Vec::new();
         stream.take(LARGEST).read_to_end(&mut answer)?;
         Ok(String::from_utf8_lossy(&answer).into_owned())

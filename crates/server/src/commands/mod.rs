@@ -3,6 +3,7 @@
 //! To add a command: a file with `Arguments` (clap's `Args`) and `run(arguments, &Console) -> Result<(), Failure>`,
 //! a variant of `PlinthCommand` and a line in [`run`]. It prints by way of `Console` and `output`.
 
+mod account;
 mod advise;
 mod apply;
 mod audit;
@@ -42,6 +43,7 @@ mod rotate;
 mod sarif;
 mod secret;
 mod serve;
+pub(crate) mod settings_file;
 mod table;
 mod tenant;
 mod test;

@@ -51,7 +51,10 @@ enum OutboxCommand {
 /// Runs the command.
 pub(super) fn run(arguments: OutboxArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
-    let platform = console.platform(&settings)?;
+    let platform = match arguments.command {
+        OutboxCommand::List { .. } | OutboxCommand::Show { .. } => console.platform(&settings)?,
+        _ => console.changed_platform(&settings)?,
+    };
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
         OutboxCommand::List { state, channel, limit } => {

@@ -5,17 +5,24 @@ use super::output::{print_line, tell};
 use super::{Console, Failure};
 use configuration::{ApplyFailure as NotApplied, Change, ChangeWeight, Diagnostic, Files, IndexProposal, Plan};
 use serde_json::json;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The files of a folder, or what is wrong with them.
 pub(super) fn read(console: &Console, folder: &Path) -> Result<Files, Failure> {
     if !folder.is_dir() {
         let advice = "Name the folder with tenant.yaml, types/, roles/, groups/, users/ and mail/.";
-        let message = match folder.exists() {
-            true => format!("{} is a file, not a folder.", folder.display()),
-            false => format!("There is no folder {}.", folder.display()),
-        };
-        return Err(Failure::new(message, advice));
+        let shown = folder.display();
+        return Err(match folder.metadata() {
+            Ok(_) => Failure::new(format!("{shown} is a file, not a folder."), advice),
+            Err(error) if error.kind() == ErrorKind::PermissionDenied => Failure::new(
+                format!(
+                    "The folder {shown} may not be read by the account that runs this: a folder above it is closed."
+                ),
+                "Give the account the right, or move the files to a folder that it may read, such as /srv.",
+            ),
+            Err(_) => Failure::new(format!("There is no folder {shown}."), advice),
+        });
     }
     Files::read(folder).map_err(|problems| diagnostics(console, folder, &Files::default(), &problems))
 }

@@ -14,6 +14,7 @@ use std::sync::Arc;
 /// Takes all tenants over to the next key, and puts that in the place of the one before. With `prepare`, the next key's
 /// file is made and nothing else happens.
 pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Result<(), Failure> {
+    super::account::refuse_foreign_folder(settings)?;
     let path = crate::key_file(settings);
     let own = settings.security.key.is_empty();
     let next_file = MasterKeys::next_file(&path);

@@ -57,7 +57,10 @@ pub(super) fn run(arguments: SecretArguments, console: &Console) -> Result<(), F
     if let SecretCommand::Rotate { prepare } = arguments.command {
         return super::rotate::run(prepare, &settings, console);
     }
-    let platform = console.platform(&settings)?;
+    let platform = match arguments.command {
+        SecretCommand::List => console.platform(&settings)?,
+        _ => console.changed_platform(&settings)?,
+    };
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
         SecretCommand::List => {

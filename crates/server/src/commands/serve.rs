@@ -1,6 +1,6 @@
 //! `plinth serve`: serves all tenants over HTTP.
 
-use super::{Console, Failure};
+use super::{Console, Failure, settings_file};
 use crate::settings::Settings;
 use crate::{ServeError, stop_signal};
 use clap::Args;
@@ -48,12 +48,27 @@ pub(super) fn run(arguments: ServeArguments, console: &Console) -> Result<(), Fa
     if let Some(note) = fitted {
         tracing::warn!("{note}");
     }
-    serve(settings, platform, |url| console.print(&format!("Plinth serves on {url}"), &json!({"url": url})))
+    let in_log = !console.shared.json && logs::has_output_in_json(&settings.log);
+    serve(settings, platform, |url| {
+        let text = format!("Plinth serves on {url}");
+        // Who reads JSON from the stream of both finds no other line in it.
+        if in_log && tracing::enabled!(tracing::Level::INFO) {
+            tracing::info!(url, "{text}");
+            return Ok(());
+        }
+        console.print(&text, &json!({"url": url}))
+    })
 }
 
 /// Starts the log as the settings say.
 pub(super) fn start_log(settings: &Settings) -> Result<(), Failure> {
-    logs::start(&settings.log).map_err(|error| Failure::new(error, "See [log] in config.default.toml."))
+    let journal = logs::is_journal(settings.service.journal.as_deref());
+    logs::start(&settings.log, journal).map_err(|error| Failure::new(error, see("log")))
+}
+
+/// Returns the advice to look at a section of the settings.
+fn see(section: &str) -> String {
+    format!("See [{section}] in {}.", settings_file::list())
 }
 
 /// Serves until the process is asked to stop; `bound` is told the URL once it listens.
@@ -63,6 +78,7 @@ pub(super) fn serve(
     bound: impl FnOnce(&str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let listen = settings.listen;
+    let file = settings.file.as_ref().map_or_else(String::new, |file| format!(", or `listen` in {}", file.display()));
     // A server serves, even if nobody can be told where.
     let bound = |url: &str| {
         if let Err(failure) = bound(url) {
@@ -81,15 +97,16 @@ pub(super) fn serve(
         };
         crate::serve(app, shutdown, bound).await.map_err(|error| match error {
             ServeError::Listen(error) => {
-                Failure::new(format!("Cannot listen on {listen}: {error}."), "Choose another with --listen ADDR:PORT.")
+                let advice = format!("Choose another with --listen ADDR:PORT{file}.");
+                Failure::new(format!("Cannot listen on {listen}: {error}."), advice)
             }
             ServeError::Socket(refusal) => Failure::new(
                 format!("The sockets of the service manager cannot be used: {refusal}."),
                 "Look at ListenStream and FileDescriptorName in plinth.socket.",
             ),
-            ServeError::Tls(refusal) => Failure::new(refusal.to_string(), "See [tls] in config.default.toml."),
-            ServeError::Backup(error) => Failure::new(error, "See [backup] in config.default.toml."),
-            ServeError::Traces(error) => Failure::new(error, "See [traces] in config.default.toml."),
+            ServeError::Tls(refusal) => Failure::new(refusal.to_string(), see("tls")),
+            ServeError::Backup(error) => Failure::new(error, see("backup")),
+            ServeError::Traces(error) => Failure::new(error, see("traces")),
             ServeError::Admin(refusal) => Failure::new(refusal.message, refusal.advice),
         })
     })?;

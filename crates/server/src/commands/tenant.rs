@@ -101,7 +101,8 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
     let settings = console.settings(Vec::new())?;
     let platform = match arguments.command {
         TenantCommand::Create { .. } => console.new_platform(&settings)?,
-        _ => console.platform(&settings)?,
+        TenantCommand::List => console.platform(&settings)?,
+        _ => console.changed_platform(&settings)?,
     };
     match arguments.command {
         TenantCommand::List => {

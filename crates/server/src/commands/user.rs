@@ -73,7 +73,10 @@ struct PasswordSource {
 /// Runs the command.
 pub(super) fn run(arguments: UserArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
-    let platform = console.platform(&settings)?;
+    let platform = match arguments.command {
+        UserCommand::List => console.platform(&settings)?,
+        _ => console.changed_platform(&settings)?,
+    };
     let tenant = console.tenant(&settings, &platform)?;
     match arguments.command {
         UserCommand::List => {

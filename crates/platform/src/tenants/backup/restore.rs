@@ -55,7 +55,8 @@ pub struct Restored {
 
 impl Platform {
     /// Restores a backup's file as a tenant that does not exist yet; `scratch` is a folder with room for it. What is
-    /// damaged leaves nothing behind. `progress` is told the bytes that were read.
+    /// damaged leaves nothing behind. `progress` is told the bytes that were read. A tenant that has its name again counts as
+    /// the proof of its backup.
     pub fn restore(
         &self,
         path: &Path,
@@ -124,6 +125,9 @@ impl Platform {
         let tenant = self.open(name)?;
         if let (true, Some(keys)) = (is_renamed, &self.settings.key) {
             rotation::rotate(tenant.as_ref(), &keys.newest(), &mut |_| {})?;
+        }
+        if !is_renamed {
+            self.note_proof(&manifest);
         }
         Ok(Restored { tenant: name.to_owned(), quiet, manifest })
     }

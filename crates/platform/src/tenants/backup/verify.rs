@@ -65,7 +65,7 @@ impl Platform {
 
     /// Notes the proof of a backup where its tenant is one of this platform. One that cannot be noted is a proof all the
     /// same.
-    fn note_proof(&self, manifest: &Manifest) {
+    pub(super) fn note_proof(&self, manifest: &Manifest) {
         let now = self.environment().clock.now();
         let note = |tx: &mut Tx<'_>| {
             tx.lock_store()?;

@@ -19,7 +19,10 @@ impl TenantDirectory {
                     DirectoryEntry { hosts, preferred, settled: true, ..DirectoryEntry::default() }
                 }
                 Err(error) => {
-                    tracing::warn!(tenant = store.name, %error, "the deleted tenant cannot be read");
+                    // It is tried each second.
+                    if !known.contains_key(store) {
+                        tracing::warn!(tenant = store.name, %error, "the deleted tenant cannot be read");
+                    }
                     DirectoryEntry::default()
                 }
             },

@@ -1,6 +1,7 @@
 //! Checks of the backups that the server makes: their place takes them, each tenant has one, and none is missing.
 
 use super::Finding;
+use crate::commands::settings_file;
 use crate::settings::Settings;
 use platform::tenants::Platform;
 use platform::tenants::backup::{ArchivePlace, BackupSchedule, BackupState};
@@ -12,7 +13,7 @@ const PLACE: &str = "backup place";
 pub(super) fn look(settings: &Settings, platform: &Platform) -> Vec<Finding> {
     let schedule = match crate::backup_schedule(settings) {
         Err(error) => {
-            let advice = "The server does not start like this: see [backup] in config.default.toml.";
+            let advice = format!("The server does not start like this: see [backup] in {}.", settings_file::list());
             return vec![Finding::error(CHECK, error, advice)];
         }
         Ok(None) => return vec![Finding::fine(CHECK, "The server makes no backups: backup.to is empty.")],

@@ -67,23 +67,23 @@ fn damage(platform: &Platform) -> Finding {
     }
     if let [first, ..] = report.unreadable.as_slice() {
         let reason = first.faults.first().map(String::as_str).unwrap_or_default();
-        let message = format!(
-            "The files of {} tenants cannot be read, such as {}: {reason}.",
-            report.unreadable.len(),
-            first.name
-        );
+        let message = match report.unreadable.len() {
+            1 => format!("The file of the tenant {} cannot be read: {reason}.", first.name),
+            count => format!("The files of {count} tenants cannot be read, such as {}: {reason}.", first.name),
+        };
         return Finding::error(CHECK, message, "Look at the disk, and at the rights on the files.");
     }
+    let sound = match report.sound {
+        0 => "No tenant's file was read.".to_owned(),
+        1 => "The file of 1 tenant is sound.".to_owned(),
+        count => format!("The files of {count} tenants are sound."),
+    };
     match report.unread.as_slice() {
-        [] => Finding::fine(CHECK, format!("The files of {} tenants are sound.", report.sound)),
-        [first, ..] => Finding::fine(
-            CHECK,
-            format!(
-                "The files of {} tenants are sound. {} more, such as {first}, would take longer to read.",
-                report.sound,
-                report.unread.len()
-            ),
-        ),
+        [] => Finding::fine(CHECK, sound),
+        [first, ..] => {
+            let more = format!("{} more, such as {first}, would take longer to read.", report.unread.len());
+            Finding::fine(CHECK, format!("{sound} {more}"))
+        }
     }
 }
 

@@ -1,8 +1,10 @@
 //! `plinth doctor`: looks for faults of an installation, and says what to do.
 
+mod accounts;
 mod backups;
 mod database;
 mod machine;
+mod server;
 mod services;
 
 use super::{Console, Failure};
@@ -111,6 +113,10 @@ fn look(console: &Console) -> Vec<Finding> {
     findings.extend(machine::certificates(&settings, &*console.environment.clock));
     findings.push(machine::disk(&settings));
     findings.push(machine::files(&settings));
+    findings.push(server::look(&settings));
+    let account = accounts::account(&settings);
+    let is_foreign = account.is_some();
+    findings.extend(account);
     match console.platform(&settings) {
         Err(failure) => {
             let check = if failure.message.contains("master key") { "master key" } else { "database" };
@@ -119,9 +125,13 @@ fn look(console: &Console) -> Vec<Finding> {
         Ok(platform) => {
             findings.extend(database::look(&settings, &platform, &console.environment));
             findings.push(database::later(&platform));
-            findings.extend(services::storage(&settings, &platform));
+            findings.extend(accounts::tenants(&settings));
             findings.push(services::outbox(&platform));
-            findings.extend(backups::look(&settings, &platform));
+            // Files of these trials would be those of another account than the server's.
+            if !is_foreign {
+                findings.extend(services::storage(&settings, &platform));
+                findings.extend(backups::look(&settings, &platform));
+            }
         }
     }
     findings.push(services::mail(&settings));

@@ -5,9 +5,11 @@ mod view;
 
 use super::local_server::LocalServer;
 use super::output::print_line;
+use super::settings_file;
 use super::{Console, Failure};
 use crate::settings::AdminAddress;
 use clap::{Args, ValueEnum};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 use view::TopView;
 
@@ -17,7 +19,7 @@ const EACH: Duration = Duration::from_secs(1);
 /// Show what a server does, each second: tenants, times, connections, queues
 #[derive(Debug, Args)]
 #[command(
-    after_help = "It reads the metrics of admin.listen, and those of one node alone. Ctrl+C ends it. A server that \
+    after_help = "It reads the metrics of admin.listen, and those of one node alone. The key q ends it. A server that \
                   starts anew is found again. Where the output is no terminal, it prints one look.\n\nExamples:\n  plinth top --config /etc/plinth/plinth.toml\n  \
                   plinth top --address 127.0.0.1:8081 --sort database\n  plinth top --json"
 )]
@@ -46,7 +48,10 @@ pub(super) fn run(arguments: TopArguments, console: &Console) -> Result<(), Fail
     let Some(address) = settings.admin.listen else {
         return Err(Failure::new(
             "admin.listen is empty, so there are no metrics to look at.",
-            "Set it for the server and start that again; or name the listener with --address ADDRESS.",
+            format!(
+                "{} Set it for the server and start that again; or name the listener with --address ADDRESS.",
+                settings_file::told(settings.file.as_deref())
+            ),
         ));
     };
     if matches!(address, AdminAddress::Tcp(address) if address.port() == 0) {
@@ -58,8 +63,8 @@ pub(super) fn run(arguments: TopArguments, console: &Console) -> Result<(), Fail
     let is_live = terminal.is_term() && !console.shared.json;
     let mut before = Some(source::read(&server)?);
     let mut is_first = true;
-    loop {
-        std::thread::sleep(EACH);
+    let end = is_live.then(|| await_end(&terminal)).transpose()?;
+    while !has_ended(end.as_ref()) {
         let text = match (before.take(), source::read(&server)) {
             (Some(earlier), Ok(now)) => {
                 let view = TopView::between(&earlier, &now, arguments.sort, console.environment.clock.now());
@@ -67,7 +72,7 @@ pub(super) fn run(arguments: TopArguments, console: &Console) -> Result<(), Fail
                 if console.shared.json {
                     return print_line(view.json());
                 }
-                view.text(&server, if is_live { usize::from(terminal.size().0) } else { usize::MAX })
+                view.text(&server, if is_live { usize::from(terminal.size().0).saturating_sub(1) } else { usize::MAX })
             }
             // The server started anew: its counters begin at 0.
             (None, Ok(now)) => {
@@ -80,8 +85,38 @@ pub(super) fn run(arguments: TopArguments, console: &Console) -> Result<(), Fail
         if !is_live {
             return print_line(text);
         }
-        show(&terminal, &text, is_first)?;
+        show(&terminal, &format!("{}\nq ends it.", text.trim_end()), is_first)?;
         is_first = false;
+    }
+    Ok(())
+}
+
+/// Waits for the key that ends it, on a thread.
+fn await_end(terminal: &::console::Term) -> Result<Receiver<()>, Failure> {
+    let (tell, end) = mpsc::channel();
+    let terminal = terminal.clone();
+    std::thread::Builder::new().name("keys".into()).spawn(move || {
+        // Without a keyboard there is no key.
+        while let Ok(key) = terminal.read_key() {
+            if key == ::console::Key::Char('q') {
+                // The terminal is as it was: the thread does not look at the next key.
+                let _ = tell.send(());
+                return;
+            }
+        }
+    })?;
+    Ok(end)
+}
+
+/// Waits until the next look; returns true if the key was pressed.
+fn has_ended(end: Option<&Receiver<()>>) -> bool {
+    match end.map(|end| end.recv_timeout(EACH)) {
+        Some(Ok(())) => true,
+        Some(Err(RecvTimeoutError::Timeout)) => false,
+        Some(Err(RecvTimeoutError::Disconnected)) | None => {
+            std::thread::sleep(EACH);
+            false
+        }
     }
 }
 

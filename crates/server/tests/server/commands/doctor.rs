@@ -16,6 +16,9 @@ use tokio::task::block_in_place;
 /// A limit that leaves the machine's disk out of the tests.
 const SMALL: (&str, &str) = ("PLINTH_LIMITS_SPOOL_BYTES", "134217728");
 
+/// An address at which no process listens.
+const NOWHERE: (&str, &str) = ("PLINTH_LISTEN", "127.0.0.1:1");
+
 /// Makes a tenant, and with it the data folder and the master key.
 fn with_tenant(plinth: &Plinth) {
     plinth.run(&["tenant", "create", "acme"]).done();
@@ -23,7 +26,7 @@ fn with_tenant(plinth: &Plinth) {
 
 /// Runs the doctor; returns its findings and the exit code.
 fn findings(plinth: &Plinth, settings: &[(&str, &str)]) -> (Vec<Json>, i32) {
-    let settings = [&[SMALL], settings].concat();
+    let settings = [&[SMALL, NOWHERE], settings].concat();
     let run: Run = plinth.run_in(&settings, &["doctor", "--json"], b"");
     assert_eq!(run.errors, "");
     let items = run.json()["items"].as_array().unwrap().clone();
@@ -51,12 +54,21 @@ async fn an_installation_without_faults_is_fine(plinth: Plinth) {
         if plinth.postgres.is_none() {
             assert_eq!(code, 0, "{items:#?}");
         }
-        for check in
-            ["settings", "file modes", "disk", "open files", "database", "master key", "storage", "mail", "outbox"]
-        {
+        for check in [
+            "settings",
+            "file modes",
+            "disk",
+            "open files",
+            "server",
+            "database",
+            "master key",
+            "storage",
+            "mail",
+            "outbox",
+        ] {
             told(&items, check, "ok", "");
         }
-        let run = plinth.run_in(&[SMALL], &["doctor"], b"");
+        let run = plinth.run_in(&[SMALL, NOWHERE], &["doctor"], b"");
         assert!(run.output.starts_with("ok       settings     Plinth "), "{}", run.output);
     });
 }
@@ -174,6 +186,39 @@ async fn an_old_message_is_told(plinth: Plinth) {
     });
     aged.await.unwrap();
     block_in_place(|| told(&findings(&plinth, &[]).0, "outbox", "warning", "in the tenant acme; 1 wait there"));
+}
+
+#[spec("E-221")]
+async fn the_server_is_asked(plinth: Plinth) {
+    block_in_place(|| {
+        with_tenant(&plinth);
+        let none = [("PLINTH_LISTEN", "127.0.0.1:1"), ("PLINTH_ADMIN_LISTEN", "127.0.0.1:2")];
+        told(&findings(&plinth, &none).0, "server", "ok", "No server runs at 127.0.0.1:2 or 127.0.0.1:1.");
+
+        let socket = format!("unix:{}", plinth.path("admin.sock").display());
+        let admin = ("PLINTH_ADMIN_LISTEN", socket.as_str());
+        let server = plinth.start_with("serve", &[admin]);
+        let url = server.ready()["url"].as_str().unwrap();
+        let listen = ("PLINTH_LISTEN", url.trim_start_matches("http://").trim_end_matches('/'));
+        let version = format!("A server of Plinth {} runs at {socket}.", env!("CARGO_PKG_VERSION"));
+        told(&findings(&plinth, &[admin, listen]).0, "server", "ok", &version);
+        told(&findings(&plinth, &[listen]).0, "server", "ok", &format!("A server of Plinth runs at {}.", listen.1));
+
+        // Other programs: one that says nothing in HTTP, and one that answers it.
+        for answer in ["HELLO\r\n", "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"] {
+            let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+            let address = other.local_addr().unwrap().to_string();
+            let answering = std::thread::spawn(move || {
+                let (mut stream, _) = other.accept().unwrap();
+                let _ = std::io::Read::read(&mut stream, &mut [0; 1000]);
+                let _ = std::io::Write::write_all(&mut stream, answer.as_bytes());
+            });
+            let (items, code) = findings(&plinth, &[("PLINTH_LISTEN", &address)]);
+            answering.join().unwrap();
+            assert_eq!(code, 2, "{items:#?}");
+            told(&items, "server", "error", &format!("Another program has the address {address} of listen: it "));
+        }
+    });
 }
 
 /// A folder whose data are in this database.

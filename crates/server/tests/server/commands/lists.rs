@@ -43,6 +43,7 @@ fn commands_that_make_nothing_leave_a_wrong_folder_alone() {
         let refused = plinth(folder.path(), command);
         assert_eq!(refused.code, 1, "{command:?}");
         assert!(refused.err.starts_with("plinth: There is no data of Plinth in the folder "), "{}", refused.err);
+        assert!(refused.err.contains("\nNo file of settings was read"), "{}", refused.err);
         assert!(!folder.path().join("data").exists(), "{command:?}");
     }
     let served = plinth(folder.path(), &["serve", "--tenant", "acme"]);

@@ -64,4 +64,8 @@ async fn a_file_that_is_none_of_its_kind_is_refused(plinth: Plinth) {
         plinth.refuses(&[command, &file], "README is a file, not a folder.\n");
     }
     plinth.refuses(&["check", "nowhere"], "There is no folder nowhere.\n");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let settings = plinth.file("plinth.toml", format!("listen = \"{}\"\n", taken.local_addr().unwrap()));
+    let expected = format!("\nChoose another with --listen ADDR:PORT, or `listen` in {settings}.\n");
+    plinth.refuses(&["serve", "--config", &settings], &expected);
 }

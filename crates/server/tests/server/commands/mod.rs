@@ -1,5 +1,6 @@
 //! The command line as a person and as a program meet it: arguments in; text, JSON and exit codes out.
 
+mod accounts;
 mod activation;
 mod audit;
 mod authorities;
@@ -29,6 +30,7 @@ mod frozen_tenants;
 mod importing;
 mod importing_values;
 mod importing_waits;
+mod journal;
 mod keys;
 mod later_stores;
 mod lists;

@@ -88,8 +88,11 @@ async fn top_writes_each_look_over_the_one_before(plinth: Plinth) {
     let before = looks(&terminal);
     let _next = block_in_place(|| plinth.start_with("serve", &[("PLINTH_ADMIN_LISTEN", socket.as_str())]));
     terminal.until("a look at the next server", |terminal| looks(terminal) > before);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    terminal.until("the key is read", |terminal| !terminal.echoes());
+    assert!(terminal.shows("q ends it."));
+    terminal.types("q");
+    assert!(child.wait().unwrap().success());
+    assert!(terminal.echoes(), "the terminal is as it was");
 }
 
 #[spec]

@@ -75,6 +75,35 @@ async fn proofs_of_backups_are_told(plinth: Plinth) {
     assert!(value(&page, "plinth_backup_proof_oldest_seconds") > 0.0, "{page}");
 }
 
+#[spec("E-222")]
+async fn a_restoration_is_a_proof(plinth: Plinth) {
+    let place = plinth.path("backups");
+    std::fs::create_dir(&place).unwrap();
+    let to = place.to_str().unwrap().to_owned();
+    let watched = Watched::start(plinth, &[]);
+    let run = |arguments: &[&str]| block_in_place(|| watched.plinth.run(arguments).done());
+    run(&["backup", "create", "acme", "--to", &to]);
+    let archive = std::fs::read_dir(&place).unwrap().next().unwrap().unwrap().path().display().to_string();
+    run(&["tenant", "delete", "acme", "--now", "--yes"]);
+    // As after the loss of a disk: the archive is looked at where its tenant is not, and is restored then.
+    run(&["backup", "verify", &archive]);
+    run(&["backup", "restore", &archive]);
+    run(&["backup", "restore", &archive, "--as", "copy"]);
+    let Watched { plinth, server, client } = watched;
+    block_in_place(|| server.stop());
+    let socket = format!("unix:{}", plinth.path("admin.sock").display());
+    let settings = [("PLINTH_BACKUP_TO", &*to), ("PLINTH_BACKUP_AT", "15 3 1 1 *"), ("PLINTH_ADMIN_LISTEN", &socket)];
+    let server = block_in_place(|| plinth.start_with("serve", &settings));
+    let watched = Watched { plinth, server, client };
+    let page = await_metrics(&watched, |page| {
+        page.contains("plinth_backup_oldest_seconds") && value(page, "plinth_backup_missing_tenants") == 0.0
+    })
+    .await;
+    // Another name is another tenant, whose own backup was not looked at.
+    assert_eq!(value(&page, "plinth_backup_unproven_tenants"), 1.0, "{page}");
+    assert!(page.contains("plinth_backup_proof_oldest_seconds"), "{page}");
+}
+
 #[spec("E-197")]
 async fn a_proof_of_a_backup_from_the_time_to_come_ages_from_now_on(plinth: Plinth) {
     let place = plinth.path("backups");

@@ -21,7 +21,15 @@ async fn each_request_has_a_line(plinth: Plinth) {
     let id = reply.headers["x-request-id"].to_str().unwrap().to_owned();
     watched.client.post("collection/thing", made).await;
     watched.client.get("/healthz").await.is(200);
+    let page = watched.client.get("/c/thing").await.is(200).bytes;
+    let page = String::from_utf8_lossy(&page);
+    let script = page.split('"').find(|part| part.contains("console/console-") && part.ends_with(".js")).unwrap();
+    watched.client.get(&format!("/{}", script.trim_start_matches(['.', '/']))).await.is(200);
+    watched.client.get("/console/none.js").await.is(404);
     let lines = lines(watched, "request");
+    // Files of the console are told where they fail.
+    let of_console = lines.iter().filter(|line| line["route"] == "/console/{name}");
+    assert_eq!(of_console.map(|line| &line["status"]).collect::<Vec<_>>(), [404], "{lines:?}");
     let line = lines.iter().find(|line| line["id"] == id.as_str()).unwrap();
     assert_eq!(line["status"], reply.status);
     assert_eq!(line["bytes"], reply.bytes.len());

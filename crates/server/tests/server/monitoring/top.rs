@@ -56,9 +56,12 @@ async fn top_says_why_it_sees_nothing(plinth: Plinth) {
     let socket = format!("unix:{}", plinth.path("admin.sock").display());
     let api = watched.client.address().to_string();
     let nowhere = format!("unix:{}", plinth.path("nothing.sock").display());
+    let file = plinth.file("plinth.toml", "public_url = \"http://acme.test\"\n");
+    let told = format!("\nThe settings are those of {file}. Set it for the server");
     block_in_place(|| {
         for (arguments, expected) in [
-            (vec!["top"], "admin.listen is empty"),
+            (vec!["top"], "admin.listen is empty, so there are no metrics to look at.\nNo file of settings was read"),
+            (vec!["top", "--config", &file], &told),
             (vec!["top", "--address", "127.0.0.1:0"], "admin.listen has the port 0."),
             (vec!["top", "--address", "somewhere"], "is not an address such as 127.0.0.1:8081"),
             (vec!["top", "--address", &nowhere], "There is no answer of an admin listener at unix:"),
