@@ -49,7 +49,7 @@ FAULTS = [
     Fault("database that does not serve", "SIGSTOP; no connection left; wrong password; a standby, which is read-only",
           "503 within the wait; writes again by itself", database.database, 1, 10, False, True),
     Fault("promoted standbys", "the primary of two members ends or falls silent, and its standby is promoted",
-          "first write ≤ 1 s after the standby takes writes, but for the time that psql takes; lost 0", promotions.promotions, 2, 20, False, True),
+          "first write ≤ 1 s after the standby takes writes; lost 0", promotions.promotions, 2, 20, False, True),
     Fault("network that is cut", "one of two nodes is cut off from the database: nft drop, nft reject, link down, ss -K",
           "503 within the wait + 1 s; other node's errors ≤ 0.1 %; heals ≤ 2 s; lost 0, doubled 0, split writes 0",
           network.network, 1, 5, False, True),

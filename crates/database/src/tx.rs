@@ -46,6 +46,11 @@ impl Tx<'_> {
         }
     }
 
+    /// Returns true if others may write to this store meanwhile, and hold locks that statements wait for.
+    pub fn has_other_writers(&self) -> bool {
+        matches!(self.engine, TransactionEngine::Postgres(_))
+    }
+
     /// Fails where the job has to end: for loops over what a client gave, between whose statements time may pass.
     /// Statements ask of themselves.
     pub fn check_deadline(&self) -> Result<()> {

@@ -122,7 +122,7 @@ mod tests {
         TcpListener::bind("127.0.0.1:0").unwrap().into()
     }
 
-    /// Which places are taken, or why there are none.
+    /// Returns true for each place that is taken, or the refusal.
     fn sort(passed: Vec<(Option<&str>, OwnedFd)>) -> Result<(bool, bool), String> {
         let passed = passed.into_iter().map(|(name, socket)| (name.map(str::to_owned), socket)).collect();
         let sorted = InheritedSockets::sort(passed).map_err(|refusal| refusal.to_string())?;

@@ -9,6 +9,7 @@ use context::caller_key::CallerKey;
 use context::key_owner::KeyOwner;
 use context::key_text::refused;
 use context::request_context::RequestContext;
+use context::tables;
 use database::{Epochs, Tx};
 use jiff::Timestamp;
 use model::environment::Environment;
@@ -108,6 +109,8 @@ impl TenantCache {
         if let Some(loaded) = cached {
             return Ok((loaded, PendingEntries::default()));
         }
+        // A later version may have raised the form since this node opened the store.
+        tables::refuse_later(tx)?;
         let loaded = Arc::new(self.loader.model(tx, epochs.configuration)?);
         Ok((Arc::clone(&loaded), PendingEntries { loaded: Some(loaded), known: None }))
     }

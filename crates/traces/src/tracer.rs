@@ -37,7 +37,7 @@ pub struct TraceOptions {
 pub struct Tracer {
     /// The traces that wait for the collector.
     pub queue: SpanQueue,
-    /// What became of spans.
+    /// Numbers of spans by their outcome.
     pub counts: SpanCounts,
     options: TraceOptions,
     seeds: [u64; 2],

@@ -245,7 +245,11 @@ impl PostgresDatabase {
             for name in self.marks()?.keys() {
                 let store = self.named(name);
                 let rows = add_rows(&format!("{}{}", store.prefix, ddl::STATE));
-                self.root().write_here(|tx| tx.change(|_| rows))?;
+                match self.root().write_here(|tx| tx.change(|_| rows)) {
+                    // It was deleted meanwhile.
+                    Ok(()) | Err(Error::NoStore) => {}
+                    Err(error) => return Err(error),
+                }
             }
         }
         Ok(())

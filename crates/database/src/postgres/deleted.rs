@@ -1,6 +1,7 @@
 //! Deleted schemas: renamed, so that each statement on them fails.
 
 use super::database::{PostgresDatabase, SCHEMA, schema};
+use super::session::add_rows;
 use super::store::PostgresStore;
 use crate::deleted::{DeletedStore, StoreNames};
 use crate::{Error, Result, Sql, Tx, ddl};
@@ -53,7 +54,9 @@ impl PostgresDatabase {
             if is_there && tx.any(&named(tx.sql(), &schema(&store.name)))? {
                 return Err(Error::Failed(format!("the store {} exists", store.name)));
             }
-            rename(tx, &aside(store), &schema(&store.name))
+            rename(tx, &aside(store), &schema(&store.name))?;
+            // One of an earlier version lacks the rows that are locked.
+            tx.change(|_| add_rows(&format!("{}.{}", schema(&store.name), ddl::STATE)))
         })
     }
 

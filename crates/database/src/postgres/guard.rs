@@ -13,6 +13,9 @@ use std::time::Duration;
 /// The longest time that the trial takes. A pooler may have one connection alone.
 const TRIAL: TimeLimit = TimeLimit::After(Duration::from_secs(2));
 
+/// The ends of refusals by servers without advisory locks: no such function, and one that is not supported.
+const ABSENT: [&str; 2] = ["(42883)", "(0A000)"];
+
 /// Returns the guard of a server: the one that is set, or the one that it is capable of.
 pub(super) fn find(mode: GuardMode, sessions: &mut [ServerSession; 2]) -> Result<StoreGuard> {
     match mode {
@@ -43,11 +46,13 @@ pub(super) fn try_advisory_locks(sessions: &mut [ServerSession; 2]) -> Result<Op
     }
     match told {
         Ok(told) => Ok(Some(told == ["tf"])),
-        // There is no such function.
-        Err(Error::Failed(reason)) => {
+        // There is no such function, or it does nothing.
+        Err(Error::Failed(reason)) if ABSENT.iter().any(|code| reason.ends_with(code)) => {
             tracing::info!(reason, "advisory locks cannot be tried");
             Ok(Some(false))
         }
+        // Nodes that choose differently keep nothing apart.
+        Err(Error::Failed(reason)) => Err(Error::Failed(format!("advisory locks cannot be tried: {reason}"))),
         Err(error) => {
             tracing::warn!(%error, "there was no second connection to try advisory locks: they are taken as they are");
             Ok(None)

@@ -6,6 +6,7 @@ use crate::figures::ConnectionCounts;
 use crate::{Error, Result};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// The most jobs of a store that may wait for a connection.
 const QUEUE: usize = 4096;
@@ -150,6 +151,8 @@ impl JobQueue {
                 state.demand.now -= 1;
             }
         }
+        // Shares grow again where jobs that wait are all there is.
+        state.demand.note(Instant::now());
         state.tidy(store);
         if state.closed {
             self.wake_all(state);
@@ -208,17 +211,19 @@ impl QueueState {
         let quarter = (connections / 4).max(1);
         let free = connections.saturating_sub(self.busy);
         let alone = self.stores <= 1;
+        if free == 0 {
+            return None;
+        }
         let share = self.demand.share(connections);
         let scans = self.scanning < connections.saturating_sub(quarter).max(1);
         self.turns.iter().enumerate().find_map(|(place, store)| {
             let line = self.lines.get(store)?;
             let may = match line.running {
-                _ if free == 0 => false,
                 0 => true,
                 running if running < share => free > 1,
                 running => running <= share && free > quarter,
             };
-            if !(may || alone && free > 0) {
+            if !(may || alone) {
                 return None;
             }
             let scan = line.scans.front().filter(|_| scans && (alone || line.scanning < quarter));

@@ -21,6 +21,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
 /// Earlier versions have a defect that can damage a file in WAL mode.
 const OLDEST_LIBRARY: i32 = 3_051_003;
@@ -259,17 +260,24 @@ impl SharedFolder {
 impl Drop for SharedFolder {
     fn drop(&mut self) {
         self.scans.close();
-        lock(&self.files).values().for_each(close_beside);
+        // A file takes over its log as it closes, which waits for the disk: all of them wait at a time.
+        let closing: Vec<_> = lock(&self.files).values().filter_map(close_beside).collect();
+        for closed in closing {
+            // A panic was told by its own thread.
+            let _ = closed.join();
+        }
     }
 }
 
-/// Closes a file beside this thread where that waits for the disk: a file takes over its log then.
-fn close_beside(file: &Arc<StoreFile>) {
+/// Closes a file, beside this thread where that waits for the disk.
+fn close_beside(file: &Arc<StoreFile>) -> Option<JoinHandle<()>> {
     let own = Arc::clone(file);
     let closing = || std::thread::Builder::new().name("close".into()).spawn(move || own.close());
-    if !file.is_closable() || closing().is_err() {
+    let closing = file.is_closable().then(closing).and_then(std::io::Result::ok);
+    if closing.is_none() {
         file.close();
     }
+    closing
 }
 
 /// A thread that reads.

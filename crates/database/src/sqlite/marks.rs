@@ -27,7 +27,7 @@ impl SqliteFolder {
             let Some(name) = name.to_str().filter(is_name) else { continue };
             match std::fs::metadata(self.path(name)) {
                 Ok(file) if file.is_file() => {
-                    // Whoever reads makes an empty log where there is none.
+                    // A reader makes an empty log where there is none.
                     let log = std::fs::metadata(folder.join(name).join("tenant.db-wal"));
                     let log = log.ok().filter(|log| log.len() > 0);
                     let text = format!("{}, {}", written(Some(&file)), written(log.as_ref()));

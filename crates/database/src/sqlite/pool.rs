@@ -88,7 +88,7 @@ impl FilePool {
         ConnectionCounts { used: None, open: lock(&self.state).open as u64, most: self.most as u64 }
     }
 
-    /// Closes the connections that nobody has used for a while.
+    /// Closes the connections without work for a while.
     fn close_idle(&self) {
         let (files, now) = (self.files(&lock(&self.state)), Instant::now());
         for file in &files {

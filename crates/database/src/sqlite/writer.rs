@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 const GROUP: usize = 128;
 /// The most jobs that may wait.
 const QUEUE: usize = 4096;
-/// A thread that has nothing to do for so long ends.
+/// The time without work after which a thread ends.
 const LINGER: Duration = Duration::from_millis(250);
-/// The time after which a connection that writes and that nobody uses is closed. The file takes over its log then, so
+/// The time without work after which a connection that writes is closed. The file takes over its log then, so
 /// this is longer than for readers.
 const IDLE: Duration = Duration::from_secs(30);
 
@@ -78,8 +78,9 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
                 // Others send with this lock: what is empty now gets no job any more.
                 let mut writer = lock(&file.writer);
                 if queue.is_empty() {
-                    // One that was told to rest keeps no connection.
-                    if writer.take().is_some() {
+                    // One that was told to rest keeps no connection, and its place may be another's by now.
+                    if !queue.is_disconnected() {
+                        writer.take();
                         *lock(&file.idle_writer) = opened.take();
                     }
                     drop(writer);

@@ -1,4 +1,4 @@
-//! Sockets that systemd opened before the server started: nobody is refused while it restarts.
+//! Sockets that systemd opened before the server started: no client is refused while it restarts.
 
 use super::program::Plinth;
 use spec::spec;

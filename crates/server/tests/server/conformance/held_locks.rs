@@ -90,7 +90,7 @@ fn writers_that_wait_for_a_row_hold_up_no_other_tenant() {
             }
             round.join_all().await;
         }
-        assert!(!lock.is_finished());
+        assert!(writers.try_join_next().is_none(), "a writer did not wait");
         drop(release);
         lock.await.unwrap();
         let statuses = writers.join_all().await;
