@@ -147,24 +147,27 @@ impl<H: Handler> Acceptor<H> {
         let _ = stream.set_nodelay(true);
         let (acceptor, mut stage) = (self.clone(), self.stage.clone());
         tokio::spawn(async move {
-            let _held: (OwnedSemaphorePermit, ConnectionPlace) = (slot, place);
+            let _held: (OwnedSemaphorePermit, Option<ConnectionPlace>) = (slot, place);
             let Some(sender) = Sender::of(&mut stream, peer, &acceptor.edge, &mut stage).await else { return };
             // A client that a proxy names has a limit of its own.
-            let named = (sender.address != peer).then(|| acceptor.place(sender.address));
-            let Some(_named) = named.map_or(Some(None), |place| place.map(Some)) else { return };
+            let named = if sender.address == peer { Some(None) } else { acceptor.place(sender.address) };
+            let Some(_named) = named else { return };
             connection::serve(stream, sender, acceptor.edge, stage).await;
         });
     }
 
-    /// Takes a place among the connections of an address; none, which is counted, where it has too many.
-    fn place(&self, address: IpAddr) -> Option<ConnectionPlace> {
+    /// Takes a place among the connections of an address; nothing, which is counted, where it has too many. A trusted
+    /// proxy needs none, and its neighbours in the network keep theirs.
+    fn place(&self, address: IpAddr) -> Option<Option<ConnectionPlace>> {
         let limits = &self.edge.limits;
-        let limit = if limits.trusts(address) { usize::MAX } else { limits.connections_per_address };
-        let place = self.addresses.enter(address, limit);
+        if limits.trusts(address) {
+            return Some(None);
+        }
+        let place = self.addresses.enter(address, limits.connections_per_address);
         if place.is_none() {
             self.edge.figures.refused_connections.increment();
         }
-        place
+        place.map(Some)
     }
 }
 

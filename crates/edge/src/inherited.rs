@@ -13,6 +13,9 @@ use tokio::net::{TcpListener, UnixListener};
 const PUBLIC: &str = "http";
 const ADMIN: &str = "admin";
 
+/// The most sockets that are looked at.
+const MOST: u32 = 4;
+
 /// Listening sockets of a service manager.
 #[derive(Debug, Default)]
 pub struct InheritedSockets {
@@ -32,6 +35,11 @@ impl InheritedSockets {
         static TAKEN: AtomicBool = AtomicBool::new(false);
         if TAKEN.swap(true, Relaxed) {
             return Ok(Self::default());
+        }
+        // A wrong number would have this process close descriptors of its own.
+        let count = std::env::var("LISTEN_FDS").ok().and_then(|count| count.parse::<u32>().ok());
+        if let Some(count) = count.filter(|count| *count > MOST) {
+            return Err(too_many(count as usize));
         }
         let passed =
             sd_listen_fds::get().map_err(|_| SocketRefusal("LISTEN_PID or LISTEN_FDS is not a number".into()))?;

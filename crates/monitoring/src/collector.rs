@@ -36,9 +36,12 @@ impl Collector {
         if settings.endpoint.is_empty() {
             return Ok(None);
         }
-        let url: Option<Url> = format!("{}{PATH}", settings.endpoint.trim_end_matches('/')).parse().ok();
+        let endpoint = settings.endpoint.trim_end_matches('/');
+        let url: Option<Url> = format!("{}{PATH}", endpoint.strip_suffix(PATH).unwrap_or(endpoint)).parse().ok();
         let url = url.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host() && url.query().is_none());
-        let url = url.ok_or("traces.endpoint must be an address such as http://127.0.0.1:4318.")?;
+        // Credentials belong into traces.token or traces.headers.
+        let url = url.filter(|url| url.username().is_empty() && url.password().is_none());
+        let url = url.ok_or("traces.endpoint must be an address such as http://127.0.0.1:4318, without a password.")?;
         let mut headers = HeaderMap::new();
         headers.insert(USER_AGENT, HeaderValue::from_static("plinth"));
         for (place, line) in settings.headers.iter().enumerate() {

@@ -79,6 +79,12 @@ struct SpanWriter<'w> {
 }
 
 impl TracedWork<'_> {
+    /// Returns the number of its spans.
+    pub(crate) fn spans(&self) -> u64 {
+        let own = 1 + usize::from(self.admitted.is_some());
+        (own + self.jobs.timeline.len() + self.jobs.statements.len() + self.calls.len()) as u64
+    }
+
     /// Returns its spans.
     pub(crate) fn encode(&self, engine: &str) -> EncodedTrace {
         let mut writer = SpanWriter { work: self, json: String::new(), spans: 0 };

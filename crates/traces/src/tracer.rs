@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const STRIKING: u32 = 100;
 /// The bytes that may wait for the collector.
 const QUEUE: usize = 4 << 20;
+/// The bytes that a trace may have.
+const SPARE: usize = 128 << 10;
 
 /// The choice of what is kept, and the names that all spans have.
 #[derive(Clone, Debug)]
@@ -120,6 +122,11 @@ impl Tracer {
 
     /// Puts the spans of what is kept into the queue.
     pub fn keep(&self, work: &TracedWork<'_>) {
+        // Nothing is written for a queue that is full.
+        if self.queue.bytes() + SPARE > QUEUE {
+            self.counts.dropped.add(work.spans());
+            return;
+        }
         let trace = work.encode(self.options.engine);
         let spans = trace.spans;
         if !self.queue.push(trace) {

@@ -24,10 +24,10 @@ impl Account {
         Ok(Account { user: metadata.uid(), group: metadata.gid(), name: name(&users, metadata.uid()) })
     }
 
-    /// Returns the owner of the data folder where files of root in it would be out of the owner's reach: on SQLite, for
-    /// a process of root.
+    /// Returns the owner of the data folder where files of root in it would be out of the owner's reach: for a process
+    /// of root.
     pub(super) fn other_owner(settings: &Settings) -> Option<Self> {
-        if !rustix::process::geteuid().is_root() || !settings.data.postgres.is_empty() {
+        if !rustix::process::geteuid().is_root() {
             return None;
         }
         Self::owner(&settings.data.folder).ok().filter(|owner| !owner.is_root())

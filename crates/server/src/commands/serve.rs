@@ -51,7 +51,7 @@ pub(super) fn run(arguments: ServeArguments, console: &Console) -> Result<(), Fa
     let in_log = !console.shared.json && logs::has_output_in_json(&settings.log);
     serve(settings, platform, |url| {
         let text = format!("Plinth serves on {url}");
-        // Who reads JSON from the stream of both finds no other line in it.
+        // Readers of JSON from the stream of both find no other line in it.
         if in_log && tracing::enabled!(tracing::Level::INFO) {
             tracing::info!(url, "{text}");
             return Ok(());

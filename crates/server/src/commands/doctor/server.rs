@@ -15,6 +15,8 @@ enum Listener {
     Plinth,
     /// A process that cannot be asked.
     Unknown,
+    /// A process that does not answer in time.
+    Silent,
     /// No process listens.
     None,
     /// Another program; the text tells how it shows.
@@ -24,7 +26,7 @@ enum Listener {
 /// Asks the listener for operators, and that of the API.
 pub(super) fn look(settings: &Settings) -> Finding {
     let api = AdminAddress::Tcp(settings.listen);
-    let speaks_tls = !settings.tls.certificate.as_os_str().is_empty();
+    let is_closed = settings.proxy_protocol || !settings.tls.certificate.as_os_str().is_empty();
     let operators = settings.admin.listen.clone().map(|address| ("admin.listen", address));
     let mut none = Vec::new();
     for (setting, address) in operators.into_iter().chain([("listen", api)]) {
@@ -32,8 +34,8 @@ pub(super) fn look(settings: &Settings) -> Finding {
             continue;
         }
         let told = LocalServer::new(address, None).map(|server| {
-            let encrypted = speaks_tls && setting == "listen";
-            (server.to_string(), if encrypted { accepts(&server) } else { ask(&server) })
+            let unasked = is_closed && setting == "listen";
+            (server.to_string(), if unasked { accepts(&server) } else { ask(&server) })
         });
         match told {
             Ok((told, Listener::Plinth)) => {
@@ -41,8 +43,13 @@ pub(super) fn look(settings: &Settings) -> Finding {
                 return Finding::fine(CHECK, format!("A server of Plinth {version}runs at {told}."));
             }
             Ok((told, Listener::Unknown)) => {
-                let why = "It speaks HTTPS, or is closed to this account; admin.listen would tell more.";
+                let why =
+                    "It speaks HTTPS, wants PROXY headers, or is closed to this account; admin.listen would tell more.";
                 return Finding::fine(CHECK, format!("A process listens at {told}, and was not asked. {why}"));
+            }
+            Ok((told, Listener::Silent)) => {
+                let message = format!("A process listens at {told} of {setting}, and does not answer.");
+                return Finding::warning(CHECK, message, "Look for the reason in the log of the server.");
             }
             Ok((told, Listener::None)) => none.push(told),
             Ok((told, Listener::Other(how))) => {
@@ -92,6 +99,7 @@ fn absent(error: &Error) -> Listener {
     match error.kind() {
         ErrorKind::ConnectionRefused | ErrorKind::NotFound => Listener::None,
         ErrorKind::PermissionDenied => Listener::Unknown,
+        ErrorKind::WouldBlock | ErrorKind::TimedOut => Listener::Silent,
         _ => Listener::Other(format!("it does not answer: {}", error.to_string().trim_end_matches('.'))),
     }
 }
