@@ -57,8 +57,8 @@ class Filling:
         line = "the-line-between-parts"
         body = b""
         for name, media, content in files:
-            place = f'Content-Disposition: form-data; name="file"; filename="{name}"'
-            body += f"--{line}\r\n{place}\r\nContent-Type: {media}\r\n\r\n".encode() + content + b"\r\n"
+            part = f'Content-Disposition: form-data; name="file"; filename="{name}"'
+            body += f"--{line}\r\n{part}\r\nContent-Type: {media}\r\n\r\n".encode() + content + b"\r\n"
         body += f"--{line}--\r\n".encode()
         headers = {"content-type": f"multipart/form-data; boundary={line}"}
         return self.ask("POST", f"v1/upload/{place}", body, headers=headers)
