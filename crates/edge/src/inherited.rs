@@ -37,6 +37,7 @@ impl InheritedSockets {
             return Ok(Self::default());
         }
         // A wrong number would have this process close descriptors of its own.
+        #[expect(clippy::disallowed_methods, reason = "the library that takes the sockets reads it itself")]
         let count = std::env::var("LISTEN_FDS").ok().and_then(|count| count.parse::<u32>().ok());
         if let Some(count) = count.filter(|count| *count > MOST) {
             return Err(too_many(count as usize));
