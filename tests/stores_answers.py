@@ -9,7 +9,7 @@ from faults_server import ask, demand
 # A file's address is signed anew each hour.
 SIGNED = re.compile(r"/api/ext/v1/file/[^/\"]+/")
 ADVICE = """
-A store of {version} is read otherwise than {version} read it. If that is a fault, mend it: users have such stores.
+A store of {version} is read otherwise than {version} read it. If that is a fault, correct it: users have such stores.
 If it is meant, such as a field that is new, write the answers of today, and look at each difference before you commit:
     tests/stores --accept {program} {version}"""
 

@@ -6,7 +6,7 @@ use database::ReadCost;
 use tempfile::TempDir;
 
 #[test]
-fn connections_that_nobody_uses_are_closed() {
+fn idle_connections_are_closed() {
     let folder = TempDir::new().unwrap();
     let database = sqlite_in(&folder, 96);
     let store = database.create("idle").unwrap();

@@ -89,7 +89,7 @@ fn root_is_refused(plinth: &Plinth) {
         says(&format!("setpriv --reuid={OTHER} --regid={OTHER} --clear-groups plinth"));
     }
     assert!(!plinth.path("data/tenants/second").exists());
-    // Who only reads may do so, and leaves no file of root.
+    // Readers may do so, and leave no file of root.
     assert_eq!(plinth.run(&["tenant", "list"]).done().lines().last().unwrap().split(' ').next(), Some("acme"));
     plinth.run(&["user", "list"]).done();
     let doctor = plinth.run_in(&[("PLINTH_LIMITS_SPOOL_BYTES", "134217728")], &["doctor", "--json"], b"");

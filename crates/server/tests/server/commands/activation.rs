@@ -97,7 +97,7 @@ fn pid(folder: &Path) -> Option<String> {
 }
 
 #[spec("E-215")]
-async fn a_restart_refuses_nobody(plinth: Plinth) {
+async fn a_restart_refuses_no_client(plinth: Plinth) {
     let address = free();
     let folder = plinth.folder.path().display().to_string();
     let sockets = [&*format!("--listen={address}"), "--fdname=http"];
