@@ -129,16 +129,17 @@ CALLS = [("fsync,fdatasync", "EIO"), ("pwrite64", "ENOSPC"), ("pwrite64", "EIO")
 
 
 class Injection:
-    """strace, attached to a server, that makes calls fail."""
+    """strace, attached to a server, that makes calls fail or kills it at them."""
 
-    def __init__(self, server, calls, error, when):
+    def __init__(self, server, calls, effect, when):
         self.trace = os.path.join(server.folder, "trace")
-        words = ["-f", "-qq", "-o", self.trace, "-e", f"trace={calls}", "-e", f"inject={calls}:error={error}:when={when}"]
+        words = ["-f", "-qq", "-o", self.trace, "-e", f"trace={calls}", "-e", f"inject={calls}:{effect}:when={when}"]
         command = ["strace", *words, "-p", str(server.process.pid)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         self.server = server
         demand(await_that(lambda: self.process.poll() is not None or self.attached(), 10), "strace does not attach")
-        if self.process.poll() is not None:
+        # With its prey strace ends, too.
+        if self.process.poll() is not None and server.running():
             raise Missing(f"strace may not look at a process: {self.process.stderr.read().decode()[-200:]}")
 
     def attached(self):
@@ -165,7 +166,7 @@ def disk_errors(lab, count):
             load.heals(30)
             calls, error = CALLS[number % len(CALLS)]
             whole = number % 2 == 0
-            injection = Injection(server, calls, error, "1+" if whole else str(chance.randrange(1, 20)))
+            injection = Injection(server, calls, f"error={error}", "1+" if whole else str(chance.randrange(1, 20)))
             lab.parts.append(injection)
             began = time.monotonic()
             # The truncation of the log is rare.

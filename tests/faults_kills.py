@@ -1,15 +1,17 @@
-"""Faults of tests/faults: processes that are killed at random times."""
+"""Faults of tests/faults: processes that are killed, at random times and at steps of a write."""
 
 import glob
 import math
 import os
 import random
+import shutil
 import subprocess
 import time
 
 from faults_clients import Scene
+from faults_disk import Injection
 from faults_ledger import Judge, Seen
-from faults_server import Fault, Postgres, await_that, demand
+from faults_server import END, Fault, Missing, Postgres, await_that, demand
 
 # Kills of one tenant, until the judge comes and another tenant begins.
 ROUND = 20
@@ -82,6 +84,50 @@ def kills_nodes(lab, count):
     allowed = max(1, figures["other node's answers"] // 1000)
     demand(figures["other node's errors"] <= allowed, f"the other node fails: {figures}")
     return figures
+
+
+# The steps of a write: calls that the disk, PostgreSQL and clients see. Each entry has as many kills.
+OF_FILES = ["fsync,fdatasync", "rename,renameat,renameat2,link,linkat,unlink,unlinkat,ftruncate"]
+STEPS = {
+    "sqlite": ["pwrite64", *OF_FILES, "write,sendto,writev"],
+    "postgres": ["sendto", "write,writev", *OF_FILES, "recvfrom"],
+}
+
+
+def kills_steps(lab, count):
+    """Kills a node under load at one of its next calls, on both engines: in the middle of commits and answers."""
+    if not shutil.which("strace"):
+        raise Missing("strace is missing (Debian: apt-get install strace)")
+    figures, chance = {"kills": 0, "kills by step": {}, "ready": []}, random.Random(lab.seed)
+    for engine, steps in STEPS.items():
+        for number, kills in enumerate(rounds(count // 2)):
+            url = Postgres(lab, f"steps-cluster-{number}").url if engine == "postgres" else None
+            scene = Scene(lab, f"steps-{engine}-{number}", url).start()
+            server = scene.servers[0]
+            with scene.load() as load:
+                for kill in range(kills):
+                    load.heals(30, server.name)
+                    kill_at(lab, server, steps[kill % len(steps)], chance.randrange(1, 30), figures["kills by step"])
+                    figures["ready"].append(server.start())
+                    figures["kills"] += 1
+            add_up(figures, scene.judge())
+            lab.end_parts()
+    figures["kills by step"] = str(figures["kills by step"])
+    return told(lab, figures)
+
+
+def kill_at(lab, server, calls, when, counts):
+    """Has strace kill a server at a call, or kills it if that call does not come."""
+    injection = Injection(server, calls, "signal=SIGKILL", when)
+    lab.parts.append(injection)
+    came = await_that(lambda: not server.running(), 5, 0.01)
+    if not came:
+        server.kill()
+    server.process.wait(timeout=END)
+    injection.process.wait(timeout=END)
+    lab.parts.remove(injection)
+    name = calls.split(",")[0] if came else "at random"
+    counts[name] = counts.get(name, 0) + 1
 
 
 def kills_database(lab, count):

@@ -251,7 +251,11 @@ class Postgres:
         for process in self.pids():
             send_signal(process, signal.SIGCONT)
         send_signal(self.process.pid, signal.SIGINT)
-        self.process.wait(timeout=END)
+        try:
+            self.process.wait(timeout=END)
+        except subprocess.TimeoutExpired:
+            # A busy disk takes its time for the last checkpoint.
+            self.kill()
 
 
 def postgres_programs():

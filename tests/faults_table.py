@@ -8,6 +8,7 @@ import faults_disk as disk
 import faults_gateways as gateways
 import faults_kills as kills
 import faults_limits as limits
+import faults_migration as migration
 import faults_network as network
 import faults_planted as planted
 import faults_power as power
@@ -30,6 +31,8 @@ FAULTS = [
           kills.kills_postgres, 3, 200, True),
     Fault("kills of one of two nodes", "the same, with two nodes on one PostgreSQL", "other node's errors ≤ 0.1 %",
           kills.kills_nodes, 3, 200, True),
+    Fault("kills at steps of a write", "strace kills a node under load at one of its next writes, syncs and messages, on both engines",
+          "lost 0, doubled 0; ready ≤ 1 s p99", kills.kills_steps, 4, 100, True),
     Fault("kills of PostgreSQL", "kill -9 of all its processes under load, with two nodes",
           "lost 0, doubled 0; no restart of a node", kills.kills_database, 2, 100, True),
     Fault("SIGTERM under load", "SIGTERM to two nodes in turn; clients that honour readiness, then others",
@@ -42,6 +45,8 @@ FAULTS = [
           "never acknowledged and lost; no restart", disk.disk_errors, 4, 200, False),
     Fault("corrupted store of one tenant", "flipped pages in the file of 1 of 20 tenants",
           "others' errors 0", disk.corrupted, 2, 10, False),
+    Fault("killed changes of types", "kill -9 of `apply` at its writes, syncs and messages, beside a server, on both engines",
+          "rows as before or as after, whole; the next apply ends", migration.migration, 2, 60, False),
     Fault("power loss", "strace records the calls; what no fsync had saved is dropped, torn, reordered (SQLite, files)",
           "lost 0; no store damaged", power.power, 2, 500, False),
     Fault("power loss of PostgreSQL", "strace records the calls of a PostgreSQL server; what no fsync had saved is dropped, torn, reordered",
