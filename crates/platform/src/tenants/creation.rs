@@ -19,7 +19,7 @@ impl Platform {
         self.refuse_deleted(name)?;
         master_key::refuse_foreign(&self.database, keys, &stores)?;
         // URLs without a tenant meant this one, and do so until the operator decides.
-        self.keep_default_beside_deleted()?;
+        self.keep_default()?;
         let store = self.database.create(name)?;
         // The store is seen from here on, and its key is read after that: a change of the key that then looks for
         // tenants finds it, or it begins with the key that is there then.

@@ -1,7 +1,7 @@
 //! Deleted tenants: out of reach at once, kept for a while, and removed when their time is over.
 
 use super::Platform;
-use super::backup::restore;
+use super::backup::restore::{self, is_empty};
 use super::platform::missing;
 use super::runtimes::within_runtime;
 use context::vault;
@@ -29,7 +29,7 @@ impl Platform {
     pub fn delete_tenant(&self, name: &str, time: SignedDuration) -> Result<Timestamp> {
         self.find_live(name)?;
         // Requests that name no tenant meant the only one. They mean no other while it can come back.
-        if let Err(error) = self.keep_default_beside_deleted() {
+        if let Err(error) = self.keep_default() {
             tracing::warn!(tenant = name, %error, "requests that name no tenant may mean another one from now on");
         }
         let until = self.environment().clock.now().saturating_add(time.min(LONGEST)).map_err(time_failed)?;
@@ -82,7 +82,7 @@ impl Platform {
             );
             return Err(Error::conflict("master_key_foreign", message));
         }
-        self.keep_default_beside_deleted()?;
+        self.keep_default()?;
         self.database.bring_back(&deleted).map_err(|error| match error {
             // Another command brought it back, or a server removes it.
             StoreError::NoStore if self.database.store(name).is_ok() => not_deleted(name),
@@ -162,10 +162,13 @@ impl Platform {
     }
 
     /// Has requests that name no tenant mean the only one still, once there is a second: unless they meant a deleted one,
-    /// which may come back.
-    pub(super) fn keep_default_beside_deleted(&self) -> Result<()> {
-        let stores = self.database.stores()?;
-        let [only] = stores.as_slice() else { return Ok(()) };
+    /// which may come back. Tenants without tables do not count: others make them at this moment.
+    pub(super) fn keep_default(&self) -> Result<()> {
+        let names = self.database.stores()?;
+        // One that cannot be read may have tables.
+        let is_made = |name: &&String| self.database.store(name).is_ok_and(|store| !is_empty(&store).unwrap_or(false));
+        let mut made = names.iter().filter(is_made);
+        let (Some(only), None) = (made.next(), made.next()) else { return Ok(()) };
         if self.has_deleted_default()? {
             return Ok(());
         }

@@ -203,24 +203,6 @@ impl Platform {
         Err(Error::conflict(FILES_EXIST, message))
     }
 
-    /// Has requests that name no tenant mean the only one still, once there is a second.
-    fn keep_default(&self) -> Result<()> {
-        let others = self.database.stores()?;
-        let mut whole = Vec::new();
-        for other in &others {
-            if !is_empty(&self.database.store(other)?)? {
-                whole.push(other);
-            }
-        }
-        if let [only] = whole.as_slice()
-            && !self.has_deleted_default()?
-        {
-            self.open(only)?.store().write_blocking(configuration::make_default)?;
-            self.directory.prefer(only);
-        }
-        Ok(())
-    }
-
     /// Copies rows into a schema of PostgreSQL, in one transaction.
     fn fill(&self, from: &Store, to: &Store, name: &str) -> Result<()> {
         from.read_blocking(|from| {

@@ -3,6 +3,7 @@
 use crate::commands::program::Plinth;
 use accounts::users;
 use configuration::{ApplyOptions, Files, apply};
+use database::{Database, PostgresOptions, SqliteOptions};
 use platform::tenants::Platform;
 use serde_json::json;
 use server::settings::{Settings, Sources};
@@ -324,4 +325,25 @@ async fn the_first_tenant_is_meant_until_the_operator_decides(plinth: Plinth) {
     process.client().with("key", &key).get("collection/note").await.is(403);
     let (_, log) = process.stop();
     assert!(!log.contains("default_tenant is not set"), "{log}");
+}
+
+/// A process makes the store of a tenant, and its tables in a second step.
+#[spec("D-15")]
+async fn a_tenant_without_tables_yet_is_not_in_the_way_of_others(plinth: Plinth) {
+    let keys = tokio::task::block_in_place(|| {
+        let platform = platform(&plinth);
+        let database = match &plinth.postgres {
+            None => {
+                let folder = plinth.path("data").join("tenants");
+                Database::sqlite(SqliteOptions { folder, readers: 1, descriptors: 64 })
+            }
+            Some(url) => Database::postgres(PostgresOptions { url: url.clone(), connections: 2, ..Default::default() }),
+        };
+        database.unwrap().create("half").unwrap();
+        ["first", "second"].map(|name| tenant(&platform, name))
+    });
+    let process = plinth.start_with("serve", &[UNLIMITED]);
+    // The first one with tables is the one that requests mean.
+    process.client().with("key", &keys[0]).get("collection/note").await.is(204);
+    process.client().with("key", &keys[1]).get("/t/second/api/v1/collection/note").await.is(204);
 }
