@@ -82,11 +82,14 @@ async fn a_tenant_with_its_share_is_refused_while_others_wait_and_none_below_it(
     while began.elapsed() <= LATE {
         tokio::time::sleep(LATE / 10).await;
     }
-    // One more read, which shows how long the others wait.
-    long.read(|| {});
-    tokio::task::yield_now().await;
+    // Alone it is not refused.
     admin.get(&path).await.is(200);
     let others = LongReads::begin(&other, &gate).await;
+    // A read that comes tells how long those before it wait.
+    while !long.store.refuses_requests() {
+        long.read(|| {});
+        tokio::time::sleep(LATE / 10).await;
+    }
     let reply = admin.get(&path).await.is(503).says("this tenant has its share");
     assert_eq!((reply.header("x-error-code"), reply.header("retry-after")), ("busy", "2"));
     admin.post("collection/article", json!({"name": "b"})).await.is(503);
@@ -94,7 +97,12 @@ async fn a_tenant_with_its_share_is_refused_while_others_wait_and_none_below_it(
     // Health, accounts and administration are none of the work that is refused.
     greedy.client().get("/healthz").await.is(200);
     admin.get("app/user.current").await.is(200);
-    greedy.client().post_form("auth", &[("user", &login.user), ("password", &login.password)]).await.is(200);
+    // A sign-in waits behind the tenant's own reads at most.
+    let client = greedy.client();
+    let sign_in =
+        tokio::spawn(
+            async move { client.post_form("auth", &[("user", &login.user), ("password", &login.password)]).await },
+        );
     assert_eq!(refused(&greedy).await, 2);
     quiet.admin().get(&theirs).await.is(200);
     quiet.admin().patch(&theirs, json!({"name": "c"})).await.is(200);
@@ -105,6 +113,7 @@ async fn a_tenant_with_its_share_is_refused_while_others_wait_and_none_below_it(
             let _ = done.unwrap();
         }
     }
+    sign_in.await.unwrap().is(200);
     admin.get(&path).await.is(200);
     assert_eq!((refused(&greedy).await, refused(&quiet).await), (2, 0));
 }
