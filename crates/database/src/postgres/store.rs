@@ -37,7 +37,12 @@ impl PostgresStore {
     }
 
     pub(crate) fn write(&self, job: DatabaseJob) -> Result<()> {
-        self.send(JobAccess::Write, job)
+        self.send(if job.is_background() { JobAccess::Background } else { JobAccess::Write }, job)
+    }
+
+    /// Returns true if its requests are to be refused before their work.
+    pub(crate) fn refuses(&self) -> bool {
+        self.shared.jobs.0.refuses(&self.prefix)
     }
 
     /// Leases a block of an allowance, in a transaction of its own. It is none of the store's writes, which wait while
@@ -100,7 +105,7 @@ impl PostgresStore {
             JobAccess::KeyRead | JobAccess::SingleRead | JobAccess::Scan => {
                 PostgresTransaction::reading(&mut session, prefix)
             }
-            JobAccess::Write => PostgresTransaction::writing(&mut session, prefix),
+            JobAccess::Write | JobAccess::Background => PostgresTransaction::writing(&mut session, prefix),
         };
         let (ran, end) = {
             let mut tx = Tx { engine: TransactionEngine::Postgres(transaction) };

@@ -17,6 +17,7 @@ mod pool;
 mod store;
 mod transaction;
 pub(crate) mod values;
+mod write_groups;
 mod writer;
 
 pub(crate) use connection::StatementPatience;
