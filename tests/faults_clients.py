@@ -15,9 +15,10 @@ KINDS = {"create": 8, "pair": 3, "once": 4, "add": 4, "drop": 2, "file": 2, "use
 
 
 class Load:
-    """Clients of a tenant, on one node or several, until they are ended."""
+    """Clients of a tenant, on one node or several, until they are ended; each writes at once again, or after `pace` seconds."""
 
-    def __init__(self, ledger, servers, key, tenant="acme", clients=4, kinds=KINDS, seed=1):
+    def __init__(self, ledger, servers, key, tenant="acme", clients=4, kinds=KINDS, seed=1, pace=0):
+        self.pace = pace
         self.ledger, self.servers, self.key, self.tenant, self.kinds = ledger, servers, key, tenant, kinds
         self.boxes, self.ending, self.made, self.open = [], threading.Event(), [], []
         self.began, self.timeout, self.patience = time.monotonic(), 30, 0.02
@@ -58,6 +59,8 @@ class Load:
             kind = chance.choices(list(self.kinds), list(self.kinds.values()))[0]
             if not getattr(self, kind)(server, chance):
                 time.sleep(self.patience)
+            elif self.pace:
+                time.sleep(self.pace)
 
     def attempt(self, server, entry, method, path, body=None, headers=()):
         """Sends a write, and notes its end; returns the answer if it was done."""

@@ -13,6 +13,8 @@ from faults_server import Missing, Postgres, await_that, demand, read
 
 # The offsets of the clock, in seconds, one after another.
 OFFSETS = [120, -120, 86_400, -86_400]
+# The time from write to write of a client, in seconds: minutes pass here, and a load for all of them tells no more.
+PACE = 0.1
 TICKS = {
     "types/tick.yaml": "name: tick\nproperties:\n  at: {kind: pString}\n",
     "automations/clock.yaml": 'automation: clock\nrate: 100000\non: {schedule: "* * * * *"}\n'
@@ -34,7 +36,7 @@ def clock(lab, count):
     hands = hands_of(wrong, OFFSETS[0])
     scene.start()
     began, step = time.time(), 0
-    with scene.load(clients=2) as load:
+    with scene.load(clients=2, pace=PACE) as load:
         load.heals(30)
         first = time.time()
         # The next minute, and as many as are asked for.
@@ -69,7 +71,7 @@ def clock_sqlite(lab, count):
     server, figures = scene.servers[0], {"jumps": 0, "minutes": 0, "skipped": 0, "doubled jobs": 0}
     hands = hands_of(server, 0)
     seen = Seen(scene.start().servers[0], "acme", scene.key)
-    with scene.load(clients=2) as load:
+    with scene.load(clients=2, pace=PACE) as load:
         for _ in range(count):
             for offset in (86_400, 0):
                 set_hands(hands, offset)
