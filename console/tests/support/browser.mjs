@@ -14,13 +14,14 @@ const THROTTLE = Number(process.env["THROTTLE"] ?? 1);
 /** The requests on their way, by page. */
 const pages = new WeakMap();
 
+/** Chromium without windows takes less of the processor; any other one will do. */
+const NAMES = ["chromium-headless-shell", "chromium", "google-chrome", "chromium-browser"];
+
 function executable() {
-    for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
-        for (const name of ["chromium", "google-chrome", "chromium-browser"]) {
-            if (existsSync(join(folder, name))) return join(folder, name);
-        }
-    }
-    throw new Error("There is no chromium and no google-chrome in PATH.");
+    const folders = (process.env["PATH"] ?? "").split(delimiter);
+    const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
+    if (found === undefined) throw new Error("There is no chromium and no google-chrome in PATH.");
+    return found;
 }
 
 export async function launch() {
