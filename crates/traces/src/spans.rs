@@ -6,8 +6,12 @@ use crate::queue::EncodedTrace;
 use crate::start::{TraceStart, mixed};
 use database::{NotedJob, NotedStatement, RequestJobs};
 use jiff::Timestamp;
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
+use std::fmt::{Arguments, Write as _};
 use std::time::{Duration, Instant};
+
+/// The bytes of a span, as a rule.
+const USUAL: usize = 512;
 
 /// The part of a span in a call: its number in OTLP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +91,8 @@ impl TracedWork<'_> {
 
     /// Returns its spans.
     pub(crate) fn encode(&self, engine: &str) -> EncodedTrace {
-        let mut writer = SpanWriter { work: self, json: String::new(), spans: 0 };
+        let json = String::with_capacity(usize::try_from(self.spans()).unwrap_or_default() * USUAL);
+        let mut writer = SpanWriter { work: self, json, spans: 0 };
         let TraceStart { root, parent, .. } = self.start;
         let (began, took, failed) = (self.began, self.took, self.failed);
         writer.write(&SpanDraft {
@@ -191,61 +196,121 @@ impl SpanWriter<'_> {
         });
     }
 
+    /// Writes a span. It is on the path of requests, so there is no tree of JSON.
     fn write(&mut self, span: &SpanDraft<'_>) {
-        let mut json = json!({
-            "traceId": format!("{:032x}", self.work.start.trace),
-            "spanId": format!("{:016x}", span.id),
-            "name": span.name,
-            "kind": span.kind as u8,
-            "startTimeUnixNano": self.nanos(span.began).to_string(),
-            "endTimeUnixNano": self.nanos(span.began + span.took).to_string(),
-            "attributes": attributes(span.attributes),
-        });
-        if let Some(parent) = span.parent {
-            json["parentSpanId"] = format!("{parent:016x}").into();
+        let (trace, start, end) = (self.work.start.trace, self.nanos(span.began), self.nanos(span.began + span.took));
+        let json = &mut self.json;
+        if self.spans > 0 {
+            json.push(',');
         }
+        push(json, format_args!("{{\"traceId\":\"{trace:032x}\",\"spanId\":\"{:016x}\"", span.id));
+        if let Some(parent) = span.parent {
+            push(json, format_args!(",\"parentSpanId\":\"{parent:016x}\""));
+        }
+        json.push_str(",\"name\":");
+        push_text(json, span.name);
+        push(json, format_args!(",\"kind\":{}", span.kind as u8));
+        push(json, format_args!(",\"startTimeUnixNano\":\"{start}\",\"endTimeUnixNano\":\"{end}\",\"attributes\":"));
+        push_attributes(json, span.attributes);
         if span.failed {
-            json["status"] = json!({"code": 2});
+            json.push_str(",\"status\":{\"code\":2}");
         }
         if let (0, Some(cause)) = (self.spans, self.work.cause) {
-            let (trace, span) = (format!("{:032x}", cause.trace), format!("{:016x}", cause.span));
-            json["links"] = json!([{"traceId": trace, "spanId": span}]);
+            let TraceParent { trace, span, .. } = cause;
+            push(json, format_args!(",\"links\":[{{\"traceId\":\"{trace:032x}\",\"spanId\":\"{span:016x}\"}}]"));
         }
-        if self.spans > 0 {
-            self.json.push(',');
-        }
-        self.json.push_str(&json.to_string());
+        json.push('}');
         self.spans += 1;
     }
 
     /// The time of an instant, in nanoseconds since 1970.
-    fn nanos(&self, instant: Instant) -> i128 {
+    fn nanos(&self, instant: Instant) -> u64 {
         let end = self.work.began + self.work.took;
         let before = end.saturating_duration_since(instant).as_nanos();
         let after = instant.saturating_duration_since(end).as_nanos();
-        (self.work.ended.as_nanosecond() - before.cast_signed() + after.cast_signed()).max(0)
+        let nanos = self.work.ended.as_nanosecond() - before.cast_signed() + after.cast_signed();
+        u64::try_from(nanos).unwrap_or_default()
     }
 }
 
-fn attributes(attributes: &[(&'static str, AttributeValue<'_>)]) -> Json {
-    let written = attributes.iter().filter_map(|(key, value)| match value {
-        AttributeValue::Text("") => None,
-        AttributeValue::Text(text) => Some(json!({"key": key, "value": {"stringValue": text}})),
-        // Numbers of 64 bits are texts in the JSON of protocol buffers.
-        AttributeValue::Number(number) => Some(json!({"key": key, "value": {"intValue": number.to_string()}})),
-    });
-    written.collect()
+fn push(json: &mut String, part: Arguments<'_>) {
+    // A string takes all that is written to it.
+    let _ = json.write_fmt(part);
+}
+
+/// Adds a text with its quotes. Few have something to escape.
+fn push_text(json: &mut String, text: &str) {
+    if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') {
+        json.push('"');
+        json.push_str(text);
+        json.push('"');
+    } else {
+        json.push_str(&Json::from(text).to_string());
+    }
+}
+
+fn push_attributes(json: &mut String, attributes: &[(&'static str, AttributeValue<'_>)]) {
+    json.push('[');
+    let empty = json.len();
+    for (key, value) in attributes {
+        if matches!(value, AttributeValue::Text("")) {
+            continue;
+        }
+        if json.len() > empty {
+            json.push(',');
+        }
+        push(json, format_args!("{{\"key\":\"{key}\",\"value\":{{"));
+        match value {
+            AttributeValue::Text(text) => {
+                json.push_str("\"stringValue\":");
+                push_text(json, text);
+            }
+            // Numbers of 64 bits are texts in the JSON of protocol buffers.
+            AttributeValue::Number(number) => push(json, format_args!("\"intValue\":\"{number}\"")),
+        }
+        json.push_str("}}");
+    }
+    json.push(']');
 }
 
 /// Returns the beginning of a message to the collector, up to its spans.
 pub(crate) fn resource(service: &str, version: &str, instance: &str) -> String {
-    let attributes = attributes(&[
-        ("service.name", AttributeValue::Text(service)),
-        ("service.version", AttributeValue::Text(version)),
-        ("service.instance.id", AttributeValue::Text(instance)),
-    ]);
-    let scope = json!({"name": "plinth", "version": version});
-    format!(
-        "{{\"resourceSpans\":[{{\"resource\":{{\"attributes\":{attributes}}},\"scopeSpans\":[{{\"scope\":{scope},\"spans\":["
-    )
+    let mut json = String::from("{\"resourceSpans\":[{\"resource\":{\"attributes\":");
+    push_attributes(
+        &mut json,
+        &[
+            ("service.name", AttributeValue::Text(service)),
+            ("service.version", AttributeValue::Text(version)),
+            ("service.instance.id", AttributeValue::Text(instance)),
+        ],
+    );
+    json.push_str("},\"scopeSpans\":[{\"scope\":{\"name\":\"plinth\",\"version\":");
+    push_text(&mut json, version);
+    json.push_str("},\"spans\":[");
+    json
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AttributeValue, push_attributes, resource};
+    use serde_json::{Value as Json, json};
+
+    #[test]
+    fn attributes_are_the_json_of_protocol_buffers_whatever_they_hold() {
+        let texts = ["SELECT \"a\" FROM b\nWHERE c = '\\'", "\u{7}\u{1f}\u{2028}", "Žluťoučký kůň", "plain"];
+        for text in texts {
+            let mut written = String::new();
+            let (gone, number) = (AttributeValue::Text(""), AttributeValue::Number(i64::MIN));
+            push_attributes(
+                &mut written,
+                &[("a", gone), ("b", AttributeValue::Text(text)), ("c", gone), ("d", number)],
+            );
+            let text = json!({"key": "b", "value": {"stringValue": text}});
+            let number = json!({"key": "d", "value": {"intValue": i64::MIN.to_string()}});
+            assert_eq!(serde_json::from_str::<Json>(&written).unwrap(), json!([text, number]));
+        }
+        let whole = resource("a \"service\"", "1", "b") + "]}]}]}";
+        let read: Json = serde_json::from_str(&whole).unwrap();
+        assert_eq!(read["resourceSpans"][0]["resource"]["attributes"][0]["value"]["stringValue"], "a \"service\"");
+    }
 }
