@@ -245,7 +245,7 @@ pub fn finish(tenant: &Tenant, tell: &mut dyn FnMut(&RecalculationProgress)) -> 
 pub fn recalculate_left(tenant: Arc<Tenant>) -> WorkerTurn<'static, Option<i64>> {
     Box::pin(async move {
         while tenant.store().read(database::ReadCost::Point, next).await?.is_some() {
-            tenant.write_in_background(step).await?;
+            tenant.write_elevated(step).await?;
         }
         if tenant.store().read(database::ReadCost::Point, import::next).await?.is_none() {
             return Ok(None);

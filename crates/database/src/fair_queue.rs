@@ -1,11 +1,8 @@
 //! Slow reads of many stores on few threads: stores take turns, and none has all threads while others are there.
 
-use crate::job::LATE;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::Hash;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 /// The most reads of one store that may wait.
 const QUEUE: usize = 1024;
@@ -16,8 +13,6 @@ pub(crate) struct FairQueue<K, T> {
     most: usize,
     /// The most reads of one store that run at once, where there are several stores.
     share: usize,
-    /// True if a read may have waited for too long: only then requests look at the queue before their work.
-    late: AtomicBool,
     state: Mutex<FairState<K, T>>,
     changed: Condvar,
 }
@@ -25,18 +20,13 @@ pub(crate) struct FairQueue<K, T> {
 struct FairState<K, T> {
     /// The stores in the order of their turns; those without a read that waits are not in it.
     order: VecDeque<K>,
-    waiting: HashMap<K, VecDeque<WaitingRead<T>>>,
+    waiting: HashMap<K, VecDeque<T>>,
     running: HashMap<K, usize>,
     /// The number of reads that run in all.
     busy: usize,
     /// The stores that were ever asked for: with one alone, nobody has to be protected from it.
     stores: HashSet<K>,
     closed: bool,
-}
-
-struct WaitingRead<T> {
-    read: T,
-    since: Instant,
 }
 
 impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
@@ -49,8 +39,7 @@ impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
             stores: HashSet::new(),
             closed: false,
         };
-        let (late, state) = (AtomicBool::new(false), Mutex::new(state));
-        FairQueue { most: most.max(1), share: share.max(1), late, state, changed: Condvar::new() }
+        FairQueue { most: most.max(1), share: share.max(1), state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// Notes that a store is there.
@@ -73,11 +62,7 @@ impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
         if waiting.len() >= QUEUE {
             return Err(read);
         }
-        let since = Instant::now();
-        waiting.push_back(WaitingRead { read, since });
-        if waiting.front().is_some_and(|oldest| oldest.is_late(since)) {
-            self.late.store(true, Ordering::Relaxed);
-        }
+        waiting.push_back(read);
         drop(state);
         self.changed.notify_one();
         Ok(())
@@ -107,24 +92,6 @@ impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
         }
     }
 
-    /// Returns true if a store's requests are to be refused before their work: its oldest read has waited for too long
-    /// although it has its share, and other stores wait, too, for what is all in use.
-    pub(crate) fn refuses(&self, store: &K) -> bool {
-        if !self.late.load(Ordering::Relaxed) {
-            return false;
-        }
-        let (state, now) = (self.lock(), Instant::now());
-        let is_late = |reads: &VecDeque<WaitingRead<T>>| reads.front().is_some_and(|oldest| oldest.is_late(now));
-        if !state.waiting.values().any(is_late) {
-            self.late.store(false, Ordering::Relaxed);
-        }
-        let has_share = state.running.get(store).is_some_and(|running| *running >= self.share);
-        has_share
-            && state.waiting.get(store).is_some_and(is_late)
-            && state.order.iter().any(|other| other != store)
-            && self.next(&state).is_none()
-    }
-
     /// Lets those who wait go. What still waits for its turn is dropped.
     pub(crate) fn close(&self) {
         self.lock().closed = true;
@@ -132,9 +99,14 @@ impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
     }
 
     fn take(&self, state: &mut FairState<K, T>) -> Option<(K, T)> {
-        let store = self.next(state).and_then(|place| state.order.remove(place))?;
+        if state.busy >= self.most {
+            return None;
+        }
+        let share = if state.stores.len() > 1 { self.share } else { self.most };
+        let may = |store: &K| state.running.get(store).is_none_or(|running| *running < share);
+        let store = state.order.iter().position(may).and_then(|place| state.order.remove(place))?;
         let waiting = state.waiting.get_mut(&store)?;
-        let WaitingRead { read, .. } = waiting.pop_front()?;
+        let read = waiting.pop_front()?;
         if waiting.is_empty() {
             state.waiting.remove(&store);
         } else {
@@ -145,21 +117,8 @@ impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
         Some((store, read))
     }
 
-    /// The place of the store whose turn it is.
-    fn next(&self, state: &FairState<K, T>) -> Option<usize> {
-        let share = if state.stores.len() > 1 { self.share } else { self.most };
-        let may = |store: &K| state.running.get(store).is_none_or(|running| *running < share);
-        if state.busy < self.most { state.order.iter().position(may) } else { None }
-    }
-
     fn lock(&self) -> MutexGuard<'_, FairState<K, T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<T> WaitingRead<T> {
-    fn is_late(&self, now: Instant) -> bool {
-        now > self.since + LATE
     }
 }
 
@@ -168,14 +127,6 @@ mod tests {
     use super::*;
 
     impl<K: Clone + Eq + Hash, T> FairQueue<K, T> {
-        /// Lets the reads of a store wait for longer than they should, and one more come.
-        fn age(&self, store: &K, read: T) {
-            let mut state = self.lock();
-            state.waiting.get_mut(store).unwrap().iter_mut().for_each(|waiting| waiting.since -= 2 * LATE);
-            drop(state);
-            assert!(self.push(store, read).is_ok());
-        }
-
         /// The read that begins now, if one may.
         fn begin(&self) -> Option<(K, T)> {
             self.take(&mut self.lock())
@@ -201,30 +152,6 @@ mod tests {
         // Alone it may have all.
         turns.forget(&'b');
         assert_eq!((turns.begin(), turns.begin()), (Some(('a', 3)), None));
-    }
-
-    #[test]
-    fn a_store_with_its_share_is_refused_while_its_reads_are_late_and_others_wait() {
-        let turns = FairQueue::new(4, 2);
-        turns.know('a');
-        for number in 0..5 {
-            turns.push(&'a', number).unwrap();
-        }
-        while turns.begin().is_some() {}
-        turns.age(&'a', 5);
-        assert!(!turns.refuses(&'a'), "alone it is never refused");
-        turns.know('b');
-        turns.push(&'b', 0).unwrap();
-        assert!(turns.refuses(&'a') && !turns.refuses(&'b'), "the other one waits");
-        turns.age(&'b', 1);
-        assert!(!turns.refuses(&'b'), "it has less than its share");
-        turns.end(&'a');
-        assert!(!turns.refuses(&'a'), "what waits may begin");
-        assert_eq!(turns.begin(), Some(('b', 0)));
-        assert!(turns.refuses(&'a'), "the other one waits again");
-        turns.end(&'a');
-        assert_eq!(turns.begin(), Some(('b', 1)));
-        assert!(!turns.refuses(&'a'), "none waits");
     }
 
     #[test]

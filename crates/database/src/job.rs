@@ -15,12 +15,6 @@ use tokio::sync::oneshot;
 /// otherwise.
 pub(crate) const WAIT: Duration = Duration::from_secs(2);
 
-/// The age from which on the oldest waiting job of a store says that there is more work than can be done.
-pub(crate) const LATE: Duration = Duration::from_secs(1);
-
-/// The turns of requests for each one of background work, where both wait: a tenth is left to it.
-pub(crate) const BACKGROUND: usize = 9;
-
 /// A job that may run again from its start, which [`crate::Store::read`] and [`crate::Store::write`] take.
 ///
 /// It runs again where its epochs were stale, where others were in the way, and where it is read in a batch: reads by
@@ -63,8 +57,6 @@ trait JobBody: Send {
 pub(crate) struct DatabaseJob {
     body: Box<dyn JobBody>,
     patience: Duration,
-    /// True if no request waits for it.
-    background: bool,
     deadline: JobDeadline,
     /// The time at which it was handed over.
     created: Instant,
@@ -83,11 +75,6 @@ impl DatabaseJob {
     /// Returns when it has to end.
     pub(crate) fn deadline(&self) -> &JobDeadline {
         &self.deadline
-    }
-
-    /// Returns true if no request waits for it.
-    pub(crate) fn is_background(&self) -> bool {
-        self.background
     }
 
     /// Runs the job and keeps the outcome; returns true if it is to be committed.
@@ -142,21 +129,9 @@ impl QueuedJob {
         QueuedJob { job }
     }
 
-    /// Returns true if no request waits for it.
-    pub(crate) fn is_background(&self) -> bool {
-        self.job.background
-    }
-
     /// Returns when it was handed over.
     pub(crate) fn since(&self) -> Instant {
         self.job.created
-    }
-
-    /// The same, handed over so much earlier.
-    #[cfg(test)]
-    pub(crate) fn earlier(mut self, age: Duration) -> Self {
-        self.job.created -= age;
-        self
     }
 
     /// Returns the job, unless nobody waits for it or it waited too long.
@@ -205,13 +180,11 @@ where
 pub(crate) struct JobTimes {
     pub(crate) patience: Duration,
     pub(crate) limit: TimeLimit,
-    /// True if no request waits for it.
-    pub(crate) background: bool,
 }
 
 impl Default for JobTimes {
     fn default() -> Self {
-        JobTimes { patience: WAIT, limit: LIMIT, background: false }
+        JobTimes { patience: WAIT, limit: LIMIT }
     }
 }
 
@@ -238,14 +211,14 @@ where
 }
 
 fn enqueue(times: JobTimes, body: Box<dyn JobBody>) -> (DatabaseJob, JobWaiter) {
-    let JobTimes { patience, limit, background } = times;
+    let JobTimes { patience, limit } = times;
     let (reply, receiver) = oneshot::channel();
     let deadline = JobDeadline::begin(limit).with_caller();
     let waiter = JobWaiter { receiver, deadline: deadline.clone() };
     let created = Instant::now();
     let statements = JobStatements::default();
     let (began, cpu, failure) = (None, Duration::ZERO, None);
-    (DatabaseJob { body, patience, background, deadline, created, began, cpu, statements, failure, reply }, waiter)
+    (DatabaseJob { body, patience, deadline, created, began, cpu, statements, failure, reply }, waiter)
 }
 
 /// Runs a job behind a panic fence. A write that goes on after a failed statement is refused.

@@ -6,7 +6,7 @@ use crate::job::{self, DatabaseJob, ErasedJob, JobTimes, ReplayableJob};
 use crate::request_jobs::{self, JobTimings};
 use crate::{Error, LeaseClaim, LeaseGrant, Name, ReadCost, Result, Sql, TimeLimit, Tx, postgres, sqlite};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The data of one tenant. Cloning is cheap. There is no other way to its tables.
 #[derive(Clone)]
@@ -27,26 +27,6 @@ impl Store {
     /// The same store, where jobs have another time limit.
     pub fn limited(&self, limit: TimeLimit) -> Self {
         Store { times: JobTimes { limit, ..self.times }, ..self.clone() }
-    }
-
-    /// The same store, where writes wait behind those of requests: of ten turns one is left to them. They have their whole
-    /// time limit to begin.
-    pub fn in_background(&self) -> Self {
-        let patience = match self.times.limit {
-            TimeLimit::After(time) => time.max(self.times.patience),
-            TimeLimit::Endless => Duration::MAX,
-        };
-        Store { times: JobTimes { background: true, patience, ..self.times }, ..self.clone() }
-    }
-
-    /// Returns true if requests of this store are to be refused before any work is done for them. Its jobs have waited
-    /// for more than a second although it has its share, and other stores wait for what is all in use. A store alone is
-    /// never refused. It costs a look at one number while no job is late.
-    pub fn refuses_requests(&self) -> bool {
-        match &self.engine {
-            StoreEngine::Sqlite(store) => store.refuses(),
-            StoreEngine::Postgres(store) => store.refuses(),
-        }
     }
 
     /// Returns true if this value has found the store missing and stays without one, even when a store of its name is

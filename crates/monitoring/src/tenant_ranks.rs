@@ -14,8 +14,8 @@ const OTHER: &str = "other";
 /// The time over which a tenant's requests lose weight, in seconds.
 const MEMORY: f64 = 3_600.0;
 
-/// The values of a tenant: requests, nanoseconds of waiting, of running and of processors, bytes, refused requests.
-type TenantValues = [u64; 6];
+/// The values of a tenant: requests, nanoseconds of waiting, of running and of processors, bytes.
+type TenantValues = [u64; 5];
 
 /// The ranks of the tenants so far.
 #[derive(Default)]
@@ -61,8 +61,7 @@ impl TenantRanks {
 }
 
 fn read(figures: &TenantFigures) -> TenantValues {
-    [&figures.requests, &figures.waited, &figures.ran, &figures.cpu, &figures.sent, &figures.refused]
-        .map(metrics::Counter::get)
+    [&figures.requests, &figures.waited, &figures.ran, &figures.cpu, &figures.sent].map(metrics::Counter::get)
 }
 
 impl RankState {
@@ -98,7 +97,6 @@ impl RankState {
             ("tenant_database_seconds_total", "Time for which jobs of requests ran in the database."),
             ("tenant_cpu_seconds_total", "Processor time of jobs of requests, in this process."),
             ("tenant_sent_bytes_total", "Bytes of answers."),
-            ("tenant_refused_total", "Requests that were refused: others waited, and the tenant had its share."),
         ];
         for (place, (name, help)) in families.into_iter().enumerate() {
             let mut family = page.counter(name, help);
@@ -120,7 +118,7 @@ mod tests {
     use metrics::MetricsPage;
 
     fn look(state: &mut RankState, passed: f64, requests: &[(String, u64)]) -> String {
-        let there: Vec<_> = requests.iter().map(|(name, count)| (name.as_str(), [*count, 0, 0, 0, 1, 0])).collect();
+        let there: Vec<_> = requests.iter().map(|(name, count)| (name.as_str(), [*count, 0, 0, 0, 1])).collect();
         state.look(passed, &there);
         let mut page = MetricsPage::default();
         state.write(&mut page);

@@ -16,8 +16,6 @@ pub struct TenantFigures {
     pub cpu: Counter,
     /// Bytes of answers.
     pub sent: Counter,
-    /// Requests that were refused, since others waited and the tenant had its share.
-    pub refused: Counter,
     /// Bytes of its store at the last measurement; 0 before that.
     pub size: AtomicU64,
     /// The number of its requests at that measurement.

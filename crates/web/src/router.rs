@@ -90,8 +90,7 @@ impl RouteNode {
             pattern if pattern.starts_with("/api/v1/app/") => COMMAND,
             pattern => pattern,
         };
-        let (allow, serves_rows) = (route.allow(), route.serves_rows());
-        node.endpoint = Some(Endpoint { route, allow, first_operation, logged, serves_rows });
+        node.endpoint = Some(Endpoint { route, allow: route.allow(), first_operation, logged });
     }
 
     fn literal(&mut self, segment: &'static str) -> &mut RouteNode {

@@ -15,8 +15,6 @@ pub(crate) struct Endpoint {
     pub(crate) first_operation: usize,
     /// The pattern that the log has for it.
     pub(crate) logged: &'static str,
-    /// True if it works on rows of types.
-    pub(crate) serves_rows: bool,
 }
 
 /// A route, and the parts of the path that the pattern leaves open.

@@ -1,32 +1,59 @@
-//! The threads that wait for jobs, and the jobs that wait for a connection.
+//! The jobs that wait for a connection: stores take turns, and none has all connections while others are there.
 
+use super::store_demand::StoreDemand;
 use super::store_job::{JobAccess, StoreJob};
-use super::store_lines::StoreLines;
 use crate::figures::ConnectionCounts;
-use crate::job::LATE;
 use crate::{Error, Result};
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+/// The most jobs of a store that may wait for a connection.
+const QUEUE: usize = 4096;
+/// The most reads by key that go together.
+const TOGETHER: usize = 16;
+
 /// The jobs that wait, and how many run.
 pub(super) struct JobQueue {
+    connections: usize,
     state: Mutex<QueueState>,
-    /// True if a job may have waited for too long: only then requests look at the queue before their work.
-    late: AtomicBool,
     /// One for each thread, so that it is known which one wakes.
     signals: Vec<Condvar>,
 }
 
+#[derive(Default)]
 struct QueueState {
-    lines: StoreLines,
+    /// The stores with jobs that wait, in the job of their turns.
+    turns: VecDeque<Arc<str>>,
+    /// The jobs of each store, by what stands before its tables.
+    lines: HashMap<Arc<str>, StoreLine>,
+    /// The number of stores: with one alone, nobody has to be protected from it.
+    stores: usize,
+    demand: StoreDemand,
+    /// Connections that run something.
+    busy: usize,
+    /// Those of them that run reads which may take long.
+    scanning: usize,
     /// Numbers of the threads that wait for a job. The last one to come is the first to go: its connection is open, and
     /// the server's process behind it has read the catalog and prepared the statements.
     resting: Vec<usize>,
     /// True if one of them was woken and is not there yet: it wakes the next one where there is more than it takes.
     coming: bool,
     closed: bool,
+}
+
+/// The jobs of a store.
+#[derive(Default)]
+struct StoreLine {
+    /// True if the store is there, as far as is known.
+    known: bool,
+    quick: VecDeque<StoreJob>,
+    /// Reads that may take long.
+    scans: VecDeque<StoreJob>,
+    /// Connections that it has.
+    running: usize,
+    /// Those of them that run reads which may take long.
+    scanning: usize,
 }
 
 /// The end into which jobs go. The threads end once it is dropped and nothing waits.
@@ -44,50 +71,38 @@ impl JobQueue {
     pub(super) fn new(connections: usize) -> Self {
         let connections = connections.max(1);
         let signals = std::iter::repeat_with(Condvar::new).take(connections).collect();
-        let lines = StoreLines::new(connections);
-        let state = QueueState { lines, resting: Vec::new(), coming: false, closed: false };
-        JobQueue { state: Mutex::new(state), late: AtomicBool::new(false), signals }
+        JobQueue { connections, state: Mutex::default(), signals }
     }
 
     /// Returns how many connections run something, and how many there may be.
     pub(super) fn counts(&self, open: u64) -> ConnectionCounts {
-        ConnectionCounts { used: Some(self.lock().lines.busy as u64), open, most: self.signals.len() as u64 }
+        ConnectionCounts { used: Some(self.lock().busy as u64), open, most: self.connections as u64 }
     }
 
     /// Notes that a store is there.
     pub(super) fn know(&self, store: Arc<str>) {
-        self.lock().lines.know(store);
+        let mut state = self.lock();
+        let line = state.lines.entry(store).or_default();
+        let new = !std::mem::replace(&mut line.known, true);
+        state.stores += usize::from(new);
     }
 
     /// Notes that a store is gone.
     pub(super) fn forget(&self, store: &Arc<str>) {
-        self.lock().lines.forget(store);
-    }
-
-    /// Returns true if a store's requests are to be refused before their work: others wait, and it has its share.
-    pub(super) fn refuses(&self, store: &Arc<str>) -> bool {
-        if !self.late.load(Ordering::Relaxed) {
-            return false;
-        }
-        let (state, now) = (self.lock(), Instant::now());
-        if !state.lines.is_late(now) {
-            self.late.store(false, Ordering::Relaxed);
-        }
-        state.lines.refuses(store, now)
+        let mut state = self.lock();
+        let gone = state.lines.get_mut(store).is_some_and(|line| std::mem::take(&mut line.known));
+        state.stores -= usize::from(gone);
+        state.tidy(store);
     }
 
     /// Puts a job behind those of its store; fails where too many wait there.
     pub(super) fn push(&self, job: StoreJob) -> Result<()> {
         let mut state = self.lock();
-        let (store, since) = (Arc::clone(&job.prefix), job.queued.since());
-        if let Some(refused) = state.lines.push(job, VecDeque::push_back) {
+        if let Some(refused) = state.push(job, VecDeque::push_back) {
             // Nobody waits for the lock while the job is dropped, whatever it holds.
             drop(state);
             drop(refused);
             return Err(Error::Busy);
-        }
-        if state.lines.oldest(&store).is_some_and(|oldest| since > oldest + LATE) {
-            self.late.store(true, Ordering::Relaxed);
         }
         self.wake(state);
         Ok(())
@@ -97,7 +112,7 @@ impl JobQueue {
     pub(super) fn give_back(&self, jobs: Vec<StoreJob>) {
         let mut state = self.lock();
         for job in jobs.into_iter().rev() {
-            state.lines.push(StoreJob { access: JobAccess::SingleRead, ..job }, VecDeque::push_front);
+            state.push(StoreJob { access: JobAccess::SingleRead, ..job }, VecDeque::push_front);
         }
         self.wake(state);
     }
@@ -108,11 +123,11 @@ impl JobQueue {
     pub(super) fn take(&self, thread: usize, may: impl Fn(&StoreJob) -> bool) -> Option<Vec<StoreJob>> {
         let mut state = self.lock();
         loop {
-            if let Some(taken) = state.lines.take(&may) {
+            if let Some(taken) = state.take(self.connections, &may) {
                 self.wake(state);
                 return Some(taken);
             }
-            if state.closed && state.lines.is_empty() {
+            if state.closed && state.turns.is_empty() {
                 return None;
             }
             state.resting.push(thread);
@@ -125,15 +140,28 @@ impl JobQueue {
     /// Notes that what was taken for a store has ended. The thread takes what may begin then itself.
     pub(super) fn end(&self, store: &Arc<str>, access: JobAccess) {
         let mut state = self.lock();
-        state.lines.end(store, access);
+        let scan = usize::from(access == JobAccess::Scan);
+        state.busy -= 1;
+        state.scanning -= scan;
+        let state = &mut *state;
+        if let Some(line) = state.lines.get_mut(store) {
+            line.running -= 1;
+            line.scanning -= scan;
+            if line.rests() {
+                state.demand.now -= 1;
+            }
+        }
+        // Shares grow again where jobs that wait are all there is.
+        state.demand.note(Instant::now());
+        state.tidy(store);
         if state.closed {
-            self.wake_all(&mut state);
+            self.wake_all(state);
         }
     }
 
     /// Wakes a thread for what may begin, unless one is on its way: it may take it all.
     fn wake(&self, mut state: MutexGuard<'_, QueueState>) {
-        if state.coming || !state.lines.may_begin() {
+        if state.coming || state.next(self.connections).is_none() {
             return;
         }
         if let Some(thread) = state.resting.pop() {
@@ -152,6 +180,101 @@ impl JobQueue {
     fn lock(&self) -> MutexGuard<'_, QueueState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl QueueState {
+    /// Puts a job at an end of its store's line; returns it where too many wait there.
+    fn push(&mut self, job: StoreJob, put: fn(&mut VecDeque<StoreJob>, StoreJob)) -> Option<StoreJob> {
+        let store = Arc::clone(&job.prefix);
+        let line = self.lines.entry(Arc::clone(&store)).or_default();
+        let waiting = line.quick.len() + line.scans.len();
+        if waiting >= QUEUE && job.access != JobAccess::SingleRead {
+            return Some(job);
+        }
+        if line.rests() {
+            self.demand.now += 1;
+        }
+        self.demand.note(job.queued.since());
+        put(if job.access == JobAccess::Scan { &mut line.scans } else { &mut line.quick }, job);
+        if waiting == 0 {
+            self.turns.push_back(store);
+        }
+        None
+    }
+
+    /// The place of the store whose turn it is, and whether it is a long read's.
+    ///
+    /// Where several stores want connections, none gets more than its share and one. A quarter of the connections is
+    /// left to stores that have less than their share, and one to those that have none. Long reads never have all of the
+    /// others either, and of several stores, none has more than a quarter for its long reads.
+    fn next(&self, connections: usize) -> Option<(usize, bool)> {
+        let quarter = (connections / 4).max(1);
+        let free = connections.saturating_sub(self.busy);
+        let alone = self.stores <= 1;
+        if free == 0 {
+            return None;
+        }
+        let share = self.demand.share(connections);
+        let scans = self.scanning < connections.saturating_sub(quarter).max(1);
+        self.turns.iter().enumerate().find_map(|(place, store)| {
+            let line = self.lines.get(store)?;
+            let may = match line.running {
+                0 => true,
+                running if running < share => free > 1,
+                running => running <= share && free > quarter,
+            };
+            if !(may || alone) {
+                return None;
+            }
+            let scan = line.scans.front().filter(|_| scans && (alone || line.scanning < quarter));
+            match (line.quick.front(), scan) {
+                (Some(quick), Some(scan)) => Some((place, scan.queued.since() < quick.queued.since())),
+                (Some(_), None) => Some((place, false)),
+                (None, Some(_)) => Some((place, true)),
+                (None, None) => None,
+            }
+        })
+    }
+
+    fn take(&mut self, connections: usize, may: impl Fn(&StoreJob) -> bool) -> Option<Vec<StoreJob>> {
+        let (place, scan) = self.next(connections)?;
+        let store = self.turns.remove(place)?;
+        let line = self.lines.get_mut(&store)?;
+        let mut taken = Vec::from_iter(if scan { line.scans.pop_front() } else { line.quick.pop_front() });
+        if taken.first().is_some_and(|first| joins(first) && may(first)) {
+            while taken.len() < TOGETHER
+                && let Some(next) = line.quick.pop_front_if(|next| joins(next))
+            {
+                taken.push(next);
+            }
+        }
+        line.running += 1;
+        line.scanning += usize::from(scan);
+        self.busy += 1;
+        self.scanning += usize::from(scan);
+        if !(line.quick.is_empty() && line.scans.is_empty()) {
+            self.turns.push_back(store);
+        }
+        Some(taken)
+    }
+
+    /// Forgets a store that is gone, once nothing of it is left.
+    fn tidy(&mut self, store: &Arc<str>) {
+        if self.lines.get(store).is_some_and(|line| !line.known && line.rests()) {
+            self.lines.remove(store);
+        }
+    }
+}
+
+impl StoreLine {
+    /// Returns true if nothing of it waits or runs.
+    fn rests(&self) -> bool {
+        self.running == 0 && self.quick.is_empty() && self.scans.is_empty()
+    }
+}
+
+fn joins(job: &StoreJob) -> bool {
+    job.access == JobAccess::KeyRead
 }
 
 #[cfg(test)]
@@ -176,7 +299,7 @@ mod tests {
 
     /// Returns the jobs that may begin, as the stores' names and how many go together.
     fn begun(queue: &JobQueue) -> Vec<(String, usize)> {
-        let take = || queue.lock().lines.take(|_| true);
+        let take = || queue.lock().take(queue.connections, |_| true);
         std::iter::from_fn(take).map(|taken| (taken[0].prefix.to_string(), taken.len())).collect()
     }
 
@@ -189,8 +312,8 @@ mod tests {
         let (read, scan, write) = (JobAccess::KeyRead, JobAccess::Scan, JobAccess::Write);
         let mixed = queue(9, &[(read, "a"), (read, "a"), (read, "b"), (write, "b"), (scan, "a"), (read, "a")]);
         assert_eq!(begun(&mixed), jobs(&[("a", 3), ("b", 1), ("a", 1), ("b", 1)]));
-        let many = queue(9, &[(read, "a"); 17]);
-        assert_eq!(begun(&many), jobs(&[("a", 16), ("a", 1)]));
+        let many = queue(9, &[(read, "a"); TOGETHER + 1]);
+        assert_eq!(begun(&many), jobs(&[("a", TOGETHER), ("a", 1)]));
     }
 
     #[test]
@@ -223,7 +346,7 @@ mod tests {
         let write = JobAccess::Write;
         let two = queue(8, &[(write, "a"), (write, "b")].repeat(9));
         assert_eq!(begun(&two).len(), 7);
-        let count = |store: &str| two.lock().lines.running(store);
+        let count = |store: &str| two.lock().lines[store].running;
         assert_eq!((count("a"), count("b")), (4, 3));
         let greedy = queue(8, &[(write, "a"); 9]);
         greedy.know("b".into());
@@ -235,7 +358,7 @@ mod tests {
             begun(&greedy);
         }
         // It had six before, and has no more of its own while the other one is there.
-        assert_eq!(greedy.lock().lines.running("a"), 3);
+        assert_eq!(greedy.lock().lines["a"].running, 3);
     }
 
     #[test]
@@ -262,7 +385,7 @@ mod tests {
     fn a_full_queue_is_full_for_its_own_store_alone() {
         let queue = Arc::new(JobQueue::new(1));
         let jobs = JobSender(Arc::clone(&queue));
-        for _ in 0..4096 {
+        for _ in 0..QUEUE {
             assert!(queue.push(order(JobAccess::Write, "a")).is_ok());
         }
         assert!(queue.push(order(JobAccess::Write, "a")).is_err());
@@ -270,63 +393,6 @@ mod tests {
         drop(jobs);
         let taken = std::iter::from_fn(|| queue.take(0, |_| true))
             .inspect(|taken| queue.end(&taken[0].prefix, JobAccess::Write));
-        assert_eq!(taken.count(), 4097);
-    }
-
-    /// Returns a job that waits for longer than it should.
-    fn late(access: JobAccess, prefix: &str) -> StoreJob {
-        let job = order(access, prefix);
-        StoreJob { queued: job.queued.earlier(2 * LATE), ..job }
-    }
-
-    #[test]
-    fn a_store_with_its_share_is_refused_while_its_jobs_are_late_and_others_wait() {
-        let (a, b, c): (Arc<str>, Arc<str>, Arc<str>) = ("a".into(), "b".into(), "c".into());
-        let write = JobAccess::Write;
-        let busy = queue(2, &[(write, "a"), (write, "b")]);
-        busy.know(Arc::clone(&c));
-        begun(&busy);
-        assert!(busy.push(late(write, "a")).is_ok());
-        assert!(busy.push(order(write, "a")).is_ok());
-        assert!(!busy.refuses(&a), "it is alone with jobs that wait");
-        let leases = order(write, "");
-        assert!(busy.push(leases).is_ok());
-        assert!(!busy.refuses(&a), "leases are of no store");
-        assert!(busy.push(order(write, "c")).is_ok());
-        assert!(busy.refuses(&a), "another store waits for what is all in use");
-        assert!(!busy.refuses(&c) && !busy.refuses(&b), "these have less, or nothing that is late");
-        busy.end(&b, write);
-        assert!(!busy.refuses(&a), "what waits may begin");
-        assert_eq!(begun(&busy), jobs(&[("", 1)]));
-        assert!(busy.refuses(&a));
-        busy.end(&"".into(), write);
-        assert_eq!(begun(&busy), jobs(&[("c", 1)]));
-        assert!(!busy.refuses(&a), "the other store has what it wanted");
-    }
-
-    #[test]
-    fn a_store_below_its_share_is_served_however_late_its_jobs_are() {
-        let (b, c): (Arc<str>, Arc<str>) = ("b".into(), "c".into());
-        let write = JobAccess::Write;
-        let busy = queue(2, &[(write, "b"), (write, "b")]);
-        assert_eq!(begun(&busy).len(), 2);
-        busy.know(Arc::clone(&c));
-        for store in ["b", "c"] {
-            assert!(busy.push(late(write, store)).is_ok() && busy.push(order(write, store)).is_ok());
-        }
-        assert!(busy.refuses(&b) && !busy.refuses(&c));
-    }
-
-    #[test]
-    fn background_work_has_one_of_ten_turns_while_requests_wait_and_all_once_none_does() {
-        let (write, background) = (JobAccess::Write, JobAccess::Background);
-        let mixed = queue(1, &[[(background, "a"); 3].as_slice(), &[(write, "b"); 20], &[(write, "a"); 4]].concat());
-        let mut order = String::new();
-        let take = || mixed.lock().lines.take(|_| true);
-        while let Some(taken) = take() {
-            order.push(if taken[0].access == background { '-' } else { 'r' });
-            mixed.end(&taken[0].prefix, taken[0].access);
-        }
-        assert_eq!(order, "rrrrrrrrr-rrrrrrrrr-rrrrrr-");
+        assert_eq!(taken.count(), QUEUE + 1);
     }
 }

@@ -20,7 +20,6 @@ mod session_settings;
 mod store;
 mod store_demand;
 mod store_job;
-mod store_lines;
 pub(crate) mod wire;
 
 pub(crate) use database::PostgresDatabase;

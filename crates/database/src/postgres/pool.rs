@@ -48,7 +48,7 @@ fn perform(session: &mut ServerSession, store_job: StoreJob) {
     session.deadline = job.deadline().clone();
     match store_job.access {
         JobAccess::KeyRead | JobAccess::SingleRead | JobAccess::Scan => read(session, &store_job.prefix, job),
-        JobAccess::Write | JobAccess::Background => write(session, &store_job.prefix, job),
+        JobAccess::Write => write(session, &store_job.prefix, job),
     }
     session.deadline = JobDeadline::default();
 }

@@ -37,12 +37,7 @@ impl PostgresStore {
     }
 
     pub(crate) fn write(&self, job: DatabaseJob) -> Result<()> {
-        self.send(if job.is_background() { JobAccess::Background } else { JobAccess::Write }, job)
-    }
-
-    /// Returns true if its requests are to be refused before their work.
-    pub(crate) fn refuses(&self) -> bool {
-        self.shared.jobs.0.refuses(&self.prefix)
+        self.send(JobAccess::Write, job)
     }
 
     /// Leases a block of an allowance, in a transaction of its own. It is none of the store's writes, which wait while
@@ -105,7 +100,7 @@ impl PostgresStore {
             JobAccess::KeyRead | JobAccess::SingleRead | JobAccess::Scan => {
                 PostgresTransaction::reading(&mut session, prefix)
             }
-            JobAccess::Write | JobAccess::Background => PostgresTransaction::writing(&mut session, prefix),
+            JobAccess::Write => PostgresTransaction::writing(&mut session, prefix),
         };
         let (ran, end) = {
             let mut tx = Tx { engine: TransactionEngine::Postgres(transaction) };

@@ -14,8 +14,6 @@ pub(super) enum JobAccess {
     Scan,
     /// A write.
     Write,
-    /// A write that no request waits for.
-    Background,
 }
 
 /// A job on its way to a store.

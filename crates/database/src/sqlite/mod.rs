@@ -17,7 +17,6 @@ mod pool;
 mod store;
 mod transaction;
 pub(crate) mod values;
-mod write_groups;
 mod writer;
 
 pub(crate) use connection::StatementPatience;

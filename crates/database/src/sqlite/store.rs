@@ -63,11 +63,6 @@ impl SqliteStore {
         !lock(&self.file.readers).is_empty() || self.file.pool.has_room()
     }
 
-    /// Returns true if its requests are to be refused before their work.
-    pub(crate) fn refuses(&self) -> bool {
-        self.shared.scans.refuses(&self.file.id)
-    }
-
     /// Hands a read to one of the threads.
     pub(crate) fn scan(&self, work: DatabaseJob) -> Result<()> {
         let scan = QueuedScan { file: Arc::clone(&self.file), job: QueuedJob::new(work) };

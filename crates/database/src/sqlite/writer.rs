@@ -7,7 +7,6 @@ use super::locks::lock;
 use super::log_copies::LogTender;
 use super::pool::ConnectionPermit;
 use super::transaction::SqliteTransaction;
-use super::write_groups::WriteGroups;
 use crate::deadline::JobDeadline;
 use crate::figures::RetryReason;
 use crate::job::{DatabaseJob, QueuedJob};
@@ -16,6 +15,8 @@ use crate::{Error, Result, Tx};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// The most jobs that may share a commit.
+const GROUP: usize = 128;
 /// The most jobs that may wait.
 const QUEUE: usize = 4096;
 /// The time without work after which a thread ends.
@@ -69,10 +70,9 @@ pub(super) fn close_idle(file: &StoreFile, now: Instant) {
 
 fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
     let mut opened = lock(&file.idle_writer).take();
-    let mut groups = WriteGroups::default();
     loop {
-        let mut group = match groups.next(queue, LINGER) {
-            Ok(group) => group,
+        let first = match queue.recv_timeout(LINGER) {
+            Ok(job) => job,
             Err(flume::RecvTimeoutError::Disconnected) => return,
             Err(flume::RecvTimeoutError::Timeout) => {
                 // Others send with this lock: what is empty now gets no job any more.
@@ -89,6 +89,8 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
                 continue;
             }
         };
+        let mut group: Vec<_> =
+            std::iter::once(first).chain(queue.try_iter().take(GROUP - 1)).filter_map(QueuedJob::take).collect();
         if opened.as_ref().is_some_and(|opened| file.identity() != Ok(opened.identity)) {
             // Another process deleted the file, and perhaps made a new one.
             opened = None;

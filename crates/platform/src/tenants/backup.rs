@@ -8,7 +8,6 @@ mod create;
 mod fetch;
 mod history;
 mod place;
-mod priority;
 mod records;
 mod removal_notes;
 pub(crate) mod restore;
@@ -25,7 +24,6 @@ pub use create::{BackupPlace, MadeBackup};
 pub use fetch::LocalArchive;
 pub use history::BackupFailure;
 pub use place::ArchivePlace;
-pub use priority::yield_to_requests;
 pub use records::{
     ComparedRecord, LeftOutProperty, PropertyDifference, RecordState, RecordsArchive, RecordsListener, RecordsOutcome,
     RecordsRequest,

@@ -8,7 +8,7 @@ use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressStyl
 use platform::tenants::Platform;
 use platform::tenants::backup::{
     ArchivePlace, BackupPlace, Identities, LocalArchive, Recipients, RestoreOptions, Restored, StoredArchive,
-    VerifiedBackup, yield_to_requests,
+    VerifiedBackup,
 };
 use serde_json::{Value as Json, json};
 use std::fs;
@@ -88,10 +88,6 @@ enum BackupCommand {
 /// Runs the command.
 pub(super) fn run(arguments: BackupArguments, console: &Console) -> Result<(), Failure> {
     let settings = console.settings(Vec::new())?;
-    // A restoration is waited for.
-    if matches!(arguments.command, BackupCommand::Create { .. } | BackupCommand::Verify { .. }) {
-        yield_to_requests();
-    }
     // Bytes of files come and go by way of it.
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let _entered = runtime.enter();

@@ -4,7 +4,7 @@ use super::{Console, Failure};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use jiff::SignedDuration;
-use platform::tenants::backup::{CloneOptions, yield_to_requests};
+use platform::tenants::backup::CloneOptions;
 use platform::tenants::{Platform, parse_keep_time};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
@@ -114,7 +114,6 @@ pub(super) fn run(arguments: TenantArguments, console: &Console) -> Result<(), F
         }
         TenantCommand::Sweep => sweep(console, &platform)?,
         TenantCommand::Clone { name, new, scrub } => {
-            yield_to_requests();
             let options = CloneOptions { folder: &settings.data.folder, scrub };
             clone(console, &platform, [&name, &new], options)?;
         }

@@ -6,7 +6,7 @@ use crate::worker::WorkerWishes;
 use context::actor::Actor;
 use context::reads::LoggedReads;
 use context::request_context::RequestContext;
-use database::{ReadCost, Store, Tx};
+use database::{ReadCost, Tx};
 use model::error::{Error, Result};
 use model::types::Model;
 use std::sync::Arc;
@@ -52,33 +52,12 @@ impl Tenant {
     /// The same for what a frozen tenant takes, too: sign-ins and their ends, the log of reads, outcomes of mails.
     pub async fn write_beside_freeze<T: Send + 'static>(
         self: &Arc<Self>,
-        job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        self.write_to(&self.store, job).await
-    }
-
-    /// [`Tenant::write_elevated`] for work that no request waits for: requests of all tenants go first.
-    pub async fn write_in_background<T: Send + 'static>(
-        self: &Arc<Self>,
-        mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let store = self.store.in_background();
-        let job = move |tx: &mut Tx<'_>, context: &RequestContext| {
-            context.refuse_frozen()?;
-            job(tx, context)
-        };
-        self.write_to(&store, job).await
-    }
-
-    async fn write_to<T: Send + 'static>(
-        self: &Arc<Self>,
-        store: &Store,
         mut job: impl FnMut(&mut Tx<'_>, &RequestContext) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let tenant = Arc::clone(self);
         let wishes = WorkerWishes::default();
         let collected = wishes.clone();
-        let done = store.write(move |tx| {
+        let done = self.store.write(move |tx| {
             let (mut context, fresh) = tenant.administrator(tx)?;
             collected.collect(&mut context);
             let done = job(tx, &context)?;

@@ -196,17 +196,6 @@ impl Tenant {
         Ok(())
     }
 
-    /// Refuses work on rows where there is more of it than can be done, and this tenant has its share already.
-    pub fn refuse_crowded(&self) -> Result<()> {
-        if !self.store().refuses_requests() {
-            return Ok(());
-        }
-        self.figures().refused.increment();
-        let message =
-            "The server has more work than it can do, and this tenant has its share. Try again in a few seconds.";
-        Err(Error::new(ErrorKind::Busy, "busy", message))
-    }
-
     async fn charge_public(&self, address: IpAddr, rate: Option<RequestRate>) -> Result<()> {
         let Some(rate) = rate else { return Ok(()) };
         let network = network(address);

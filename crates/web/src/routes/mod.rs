@@ -152,9 +152,6 @@ async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, mut http:
         TenantHandler::Open(_) if http.is_keyless() => tenant.admit_public(http.client).await?,
         _ => tenant.admit(http.client, http.key(), charge).await?,
     };
-    if target.endpoint.serves_rows {
-        tenant.refuse_crowded()?;
-    }
     trace.admitted = trace.start.map(|_| Instant::now());
     let limits = &app.settings.limits;
     let body_limit = match admitted {

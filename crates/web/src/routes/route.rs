@@ -27,10 +27,6 @@ pub(crate) struct Route {
 /// The beginning of the contract's collections, which the extended profile has below `/api/ext/v1/`.
 const COLLECTIONS: &str = "/api/v1/collection/";
 
-/// The first segments of the routes that work on rows of types.
-const ROWS: [&str; 10] =
-    ["aggregate", "batch", "bulk", "canvas", "collection", "explain", "export", "import", "query", "upload"];
-
 /// The form of a route's answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Profile {
@@ -175,13 +171,6 @@ impl Route {
     /// that there is once.
     pub(crate) fn is_described_in(&self, profile: Profile) -> bool {
         self.profile == profile || self.profile == Profile::Contract && !self.pattern.starts_with(COLLECTIONS)
-    }
-
-    /// Returns true if the route works on rows of types, which takes as long as there are rows. Sign-in, account and
-    /// administration are none of it.
-    pub(crate) fn serves_rows(&self) -> bool {
-        let below = self.pattern.strip_prefix("/api/ext/v1/").or_else(|| self.pattern.strip_prefix("/api/v1/"));
-        below.and_then(|below| below.split('/').next()).is_some_and(|first| ROWS.contains(&first))
     }
 
     /// Returns true if the route is of the process, and not of a tenant.

@@ -2,7 +2,6 @@
 
 use super::create::{BackupPlace, MadeBackup};
 use super::history::{BackupClaim, BackupFailure, BackupHistory, OwnArchive};
-use super::priority::run_behind_requests;
 use super::scratch::Scratch;
 use crate::tenants::Platform;
 use backups::Retention;
@@ -85,7 +84,7 @@ impl BackupRounds {
     /// Backs up the tenants that are due, one after the other. What fails for one is logged, and tried again later.
     pub async fn round(self: &Arc<Self>, platform: &Arc<Platform>) -> Result<()> {
         let rounds = Arc::clone(self);
-        platform.blocking(move |platform| run_behind_requests(|| rounds.look(platform))).await
+        platform.blocking(move |platform| rounds.look(platform)).await
     }
 
     fn look(&self, platform: &Platform) -> Result<()> {

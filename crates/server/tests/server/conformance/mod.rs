@@ -2,7 +2,6 @@
 //!
 //! The tenant is the fixture of the crate `testing`, unless a test gives its own files.
 
-mod admission;
 mod aggregates;
 mod anew;
 mod audit;
