@@ -83,7 +83,9 @@ async fn a_restoration_is_a_proof(plinth: Plinth) {
     let watched = Watched::start(plinth, &[]);
     let run = |arguments: &[&str]| block_in_place(|| watched.plinth.run(arguments).done());
     run(&["backup", "create", "acme", "--to", &to]);
-    let archive = std::fs::read_dir(&place).unwrap().next().unwrap().unwrap().path().display().to_string();
+    // The lock of backups lies beside it.
+    let mut files = std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().path().display().to_string());
+    let archive = files.find(|path| path.ends_with(".tar.gz")).unwrap();
     run(&["tenant", "delete", "acme", "--now", "--yes"]);
     // As after the loss of a disk: the archive is looked at where its tenant is not, and is restored then.
     run(&["backup", "verify", &archive]);
