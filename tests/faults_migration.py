@@ -143,5 +143,5 @@ def cut_at(cut, step):
     status, content = cut.send("POST", "doc", {"code": "c1"})
     demand(status in (400, 409, 422), f"{where}: a unique property takes a value twice: {status} {content[:300]}")
     left = cut.server.command("plan", "--json", cut.folder).stdout
-    demand(not json.loads(left).get("changes"), f"{where}: a change is left over: {left[:500]}")
+    demand(json.loads(left)["changes"] == [], f"{where}: a change is left over: {left[:500]}")
     return shown
