@@ -105,6 +105,8 @@ class Server:
             "PLINTH_DATA_FOLDER": self.data, "PLINTH_LIMITS_REQUESTS_PER_ADDRESS": "0", "PLINTH_LOG_ACCESS": "false",
             "PLINTH_DATA_POLL_INTERVAL": "2s", "PLINTH_OUTGOING_ALLOW_PRIVATE": "true",
             "PLINTH_ADMIN_LISTEN": "127.0.0.1:0",
+            # As the unit of systemd has it.
+            "MALLOC_ARENA_MAX": "2",
         })
         if postgres:
             self.environment["PLINTH_DATA_POSTGRES"] = postgres

@@ -15,6 +15,9 @@ use web::App;
 /// The time for which work that blocks may still take once the server has stopped. What it leaves undone is recovered,
 /// as after a kill.
 const LAST_WORK: Duration = Duration::from_secs(1);
+/// The time after which a thread of blocking work ends without any. Work wakes such threads in turn: with the default of
+/// 10 s, some tasks each second keep as many as ever ran at once.
+const IDLE: Duration = Duration::from_millis(250);
 
 /// Serve all tenants over HTTP.
 #[derive(Debug, Args)]
@@ -116,7 +119,7 @@ pub(super) fn serve(
 
 /// Runs a future on a runtime of its own, and waits no longer for threads that it started than [`LAST_WORK`].
 fn run_until_done<T>(work: impl Future<Output = T>) -> io::Result<T> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().thread_keep_alive(IDLE).enable_all().build()?;
     let done = runtime.block_on(work);
     runtime.shutdown_timeout(LAST_WORK);
     Ok(done)
