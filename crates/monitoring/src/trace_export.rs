@@ -1,14 +1,15 @@
 //! The way of traces to the collector: in batches, one at a time, tried again for a while.
 
 use super::collector::{Collector, CollectorAnswer};
+use bytes::Bytes;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
-use traces::{EncodedTrace, Tracer};
+use traces::{TracedWork, Tracer};
 
-/// The most bytes of a message, unless one trace has more.
+/// About the most bytes of a message, unless one trace has more.
 const BATCH: usize = 256 << 10;
 /// The time for which others are waited for before a message goes out.
 const GATHER: Duration = Duration::from_secs(1);
@@ -66,14 +67,12 @@ impl Exporter {
     }
 
     /// Sends a batch, again and again where that may help. Once the server is to stop, each is sent once more.
-    async fn deliver(&mut self, tracer: &Tracer, batch: Vec<EncodedTrace>) {
+    async fn deliver(&mut self, tracer: &Tracer, batch: Vec<TracedWork>) {
         if batch.is_empty() {
             return;
         }
-        let spans: u64 = batch.iter().map(|trace| trace.spans).sum();
-        let [begin, end] = tracer.frame();
-        let texts: Vec<&str> = batch.iter().map(|trace| trace.json.as_str()).collect();
-        let message = format!("{begin}{}{end}", texts.join(","));
+        let spans: u64 = batch.iter().map(TracedWork::spans).sum();
+        let message = Bytes::from(tracer.message(&batch));
         drop(batch);
         let mut tries = 1;
         let reason = loop {

@@ -1,29 +1,22 @@
-//! Traces that wait for a collector, within a limit of bytes.
+//! Requests and runs that wait for a collector, within a limit of bytes.
 
+use crate::work::TracedWork;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// The spans of a request or a run, as the collector gets them: objects of JSON with commas between them.
-#[derive(Debug)]
-pub struct EncodedTrace {
-    /// The objects.
-    pub json: String,
-    /// The number of spans.
-    pub spans: u64,
-}
-
-/// Traces that wait. What finds no room is refused: nothing that waits is given up for it.
+/// Requests and runs that wait. What finds no room is refused: nothing that waits is given up for it. Bytes are about
+/// those of messages.
 #[derive(Debug)]
 pub struct SpanQueue {
     most: usize,
-    waiting: Mutex<WaitingTraces>,
+    waiting: Mutex<WaitingWork>,
     came: Notify,
 }
 
 #[derive(Debug, Default)]
-struct WaitingTraces {
-    traces: VecDeque<EncodedTrace>,
+struct WaitingWork {
+    all: VecDeque<TracedWork>,
     bytes: usize,
 }
 
@@ -33,21 +26,25 @@ impl SpanQueue {
         SpanQueue { most, waiting: Mutex::default(), came: Notify::new() }
     }
 
-    /// Puts a trace behind the others; returns false where there is no room.
-    pub(crate) fn push(&self, trace: EncodedTrace) -> bool {
+    /// Puts something behind the others; returns false where there is no room.
+    pub(crate) fn push(&self, work: TracedWork) -> bool {
+        let bytes = work.bytes();
         let mut waiting = self.lock();
-        let bytes = waiting.bytes + trace.json.len();
-        if bytes > self.most {
+        if waiting.bytes + bytes > self.most {
             return false;
         }
-        waiting.bytes = bytes;
-        waiting.traces.push_back(trace);
+        waiting.bytes += bytes;
+        waiting.all.push_back(work);
+        let is_first = waiting.all.len() == 1;
         drop(waiting);
-        self.came.notify_one();
+        // Where others wait, the task that sends knows of them.
+        if is_first {
+            self.came.notify_one();
+        }
         true
     }
 
-    /// Waits until one is there.
+    /// Waits until something is there.
     pub async fn wait(&self) {
         while self.bytes() == 0 {
             self.came.notified().await;
@@ -55,16 +52,16 @@ impl SpanQueue {
     }
 
     /// Takes the first ones, of so many bytes together; one at least, where there is any.
-    pub fn take(&self, most: usize) -> Vec<EncodedTrace> {
+    pub fn take(&self, most: usize) -> Vec<TracedWork> {
         let mut waiting = self.lock();
-        let (mut taken, mut bytes) = (Vec::new(), 0);
-        while let Some(next) = waiting.traces.front()
-            && (taken.is_empty() || bytes + next.json.len() <= most)
-        {
-            bytes += next.json.len();
-            taken.extend(waiting.traces.pop_front());
-        }
-        waiting.bytes -= bytes;
+        let mut bytes = 0;
+        let fits = waiting.all.iter().map(TracedWork::bytes).take_while(|next| {
+            bytes += next;
+            bytes <= most
+        });
+        let count = fits.count().max(1).min(waiting.all.len());
+        let taken: Vec<TracedWork> = waiting.all.drain(..count).collect();
+        waiting.bytes -= taken.iter().map(TracedWork::bytes).sum::<usize>();
         taken
     }
 
@@ -73,22 +70,24 @@ impl SpanQueue {
         self.lock().bytes
     }
 
-    fn lock(&self) -> MutexGuard<'_, WaitingTraces> {
+    fn lock(&self) -> MutexGuard<'_, WaitingWork> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{EncodedTrace, SpanQueue};
+    use super::SpanQueue;
+    use crate::tests::work;
 
     #[test]
     fn bytes_are_what_counts() {
-        let queue = SpanQueue::new(10);
-        let push = |length| queue.push(EncodedTrace { json: "x".repeat(length), spans: 1 });
-        assert_eq!([4, 5, 2, 1].map(push), [true, true, false, true]);
-        assert_eq!((queue.bytes(), queue.take(6).len(), queue.bytes()), (10, 1, 6));
-        assert_eq!((queue.take(1).len(), queue.take(1).len(), queue.take(1).len()), (1, 1, 0));
-        assert!(!push(11) && push(10));
+        let size = work("a").bytes();
+        let queue = SpanQueue::new(3 * size);
+        let push = |name| queue.push(work(name));
+        assert_eq!(["a", "b", "too long", "c", "d"].map(push), [true, true, false, true, false]);
+        assert_eq!((queue.bytes(), queue.take(2 * size).len(), queue.bytes()), (3 * size, 2, size));
+        assert_eq!((queue.take(1).len(), queue.take(1).len(), queue.bytes()), (1, 0, 0));
+        assert!(push("d"));
     }
 }
