@@ -9,9 +9,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use traces::{TracedWork, Tracer};
 
-/// About the most bytes of a message, unless one trace has more.
-const BATCH: usize = 256 << 10;
-/// The time for which others are waited for before a message goes out.
+/// The longest time for which others are waited for before a message goes out.
 const GATHER: Duration = Duration::from_secs(1);
 /// The most tries of a message, and the pause after the first; each is twice the one before.
 const TRIES: u32 = 5;
@@ -56,13 +54,12 @@ impl Exporter {
         let Some(tracer) = tracer.get() else { return };
         while !self.is_stopped() {
             self.unless_stopped(tracer.queue.wait()).await;
-            if tracer.queue.bytes() < BATCH {
-                self.unless_stopped(sleep(GATHER)).await;
-            }
-            self.deliver(tracer, tracer.queue.take(BATCH)).await;
+            // As long as it is not full.
+            let _ = timeout(GATHER, self.unless_stopped(tracer.queue.wait_for_batch())).await;
+            self.deliver(tracer, tracer.queue.take()).await;
         }
         while tracer.queue.bytes() > 0 {
-            self.deliver(tracer, tracer.queue.take(BATCH)).await;
+            self.deliver(tracer, tracer.queue.take()).await;
         }
     }
 

@@ -136,11 +136,12 @@ impl SpanWriter<'_> {
 
     fn statement(&mut self, statement: &NotedStatement, job: u64) {
         let NotedStatement { text, began, took, rows, .. } = statement;
-        let word = text.split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+        let mut words = text.split(|letter: char| !letter.is_ascii_alphabetic());
+        let word = words.find(|word| !word.is_empty()).unwrap_or("statement");
         self.write(&SpanDraft {
             id: self.next_id(),
             parent: Some(job),
-            name: [if word.is_empty() { "statement" } else { word }, ""],
+            name: [word, ""],
             kind: SpanKind::Client,
             began: *began,
             took: *took,

@@ -133,3 +133,20 @@ fn a_request_is_written_as_the_protocol_has_it() {
     let real = message.to_string().len();
     assert!((real / 2..real * 2).contains(&bytes), "{bytes} for {real}");
 }
+
+#[test]
+fn statements_of_jobs_that_are_not_kept_have_no_spans() {
+    let mut request = work("GET");
+    let (since, took) = (request.began, Duration::from_millis(2));
+    let job = NotedJob { kind: JobKind::List, since, waited: took, ran: took, long: 2, quick: 0 };
+    request.jobs.timeline.push(job);
+    for text in ["SELECT 1", "(SELECT 2)", "SELECT 3 of a later job"] {
+        let statement = NotedStatement { text: text.into(), began: since, took, rows: 1, query: None };
+        request.jobs.statements.push(statement);
+    }
+    let count = request.spans();
+    let spans = written(&[request]).1;
+    let names: Vec<_> = spans.iter().map(|span| &span["name"]).collect();
+    assert_eq!(names, ["GET", "database list", "SELECT", "SELECT"]);
+    assert_eq!(spans.len() as u64, count);
+}

@@ -18,6 +18,8 @@ const STRIKING_OF_TENANT: u32 = 25;
 const TENANT_PARTS: usize = 64;
 /// The bytes that may wait for the collector.
 const QUEUE: usize = 4 << 20;
+/// About the most bytes of a message, unless one trace has more.
+const BATCH: usize = 256 << 10;
 
 /// The choice of what is kept, and the names that all spans have.
 #[derive(Clone, Debug)]
@@ -74,7 +76,7 @@ impl Tracer {
     pub fn new(options: TraceOptions, seeds: [u64; 2], started: Instant) -> Self {
         let TraceOptions { sample, slow, callers, service, version, engine } = options;
         Tracer {
-            queue: SpanQueue::new(QUEUE),
+            queue: SpanQueue::new(QUEUE, BATCH),
             counts: SpanCounts::default(),
             callers: SecondLimit::new(callers),
             striking: SecondLimit::new(STRIKING),

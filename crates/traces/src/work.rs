@@ -69,7 +69,10 @@ impl TracedWork {
     /// Returns the number of its spans.
     pub fn spans(&self) -> u64 {
         let own = 1 + usize::from(self.admitted.is_some());
-        (own + self.jobs.timeline.len() + self.jobs.statements.len() + self.calls.len()) as u64
+        // Statements of jobs beyond those that are kept have no spans.
+        let statements: usize = self.jobs.timeline.iter().map(|job| job.long).sum();
+        let statements = statements.min(self.jobs.statements.len());
+        (own + self.jobs.timeline.len() + statements + self.calls.len()) as u64
     }
 
     /// Returns about the bytes of its spans in a message. It holds fewer in memory.
