@@ -141,7 +141,8 @@ impl QueuedJob {
         if self.job.deadline().abandoned() {
             return None;
         }
-        if self.job.created.elapsed() > self.job.patience || self.job.deadline().passed() {
+        let now = Instant::now();
+        if now.duration_since(self.job.created) > self.job.patience || self.job.deadline().passed_at(now) {
             self.job.answer(Some(Error::Busy));
             return None;
         }
@@ -210,9 +211,9 @@ where
 fn enqueue(times: JobTimes, body: Box<dyn JobBody>) -> (DatabaseJob, JobWaiter) {
     let JobTimes { patience, limit } = times;
     let (reply, receiver) = oneshot::channel();
-    let deadline = JobDeadline::begin(limit).with_caller();
-    let waiter = JobWaiter { receiver, deadline: deadline.clone() };
     let created = Instant::now();
+    let deadline = JobDeadline::begin_at(created, limit).with_caller();
+    let waiter = JobWaiter { receiver, deadline: deadline.clone() };
     let statements = JobStatements::default();
     let (began, cpu, failure) = (None, Duration::ZERO, None);
     (DatabaseJob { body, patience, deadline, created, began, cpu, statements, failure, reply }, waiter)

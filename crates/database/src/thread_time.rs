@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 /// The time below which work that does not wait is told by the clock. Any longer, another thread may have had its turn.
 const SHORT: Duration = Duration::from_millis(1);
-/// The age up to which a reading is the beginning of the next work, too.
-const RECENT: Duration = Duration::from_millis(10);
+/// The age up to which a reading is the beginning of the next work, too. What the thread does between two pieces of
+/// work, such as a commit, may be counted to the second one: for so long at most.
+const RECENT: Duration = SHORT;
 
 /// The processor time of a thread at a moment.
 #[derive(Clone, Copy)]
