@@ -42,10 +42,11 @@ thread_local! {
         const { RefCell::new(LineWriter { text: Vec::new(), looked: None, second: 0, date: Vec::new() }) };
 }
 
-/// Passes the line of a request that ended at a moment to `write`, with a line break.
-pub(super) fn with_line<T>(line: &AccessLine<'_>, ended: Instant, write: impl FnOnce(&[u8]) -> T) -> T {
+/// Passes the line of a request that ended at a moment to `write`, behind a mark and with a line break.
+pub(super) fn with_line<T>(line: &AccessLine<'_>, ended: Instant, mark: &str, write: impl FnOnce(&[u8]) -> T) -> T {
     WRITER.with_borrow_mut(|writer| {
         writer.text.clear();
+        writer.text.extend_from_slice(mark.as_bytes());
         writer.time(ended);
         writer.fields(line);
         write(&writer.text)
@@ -77,14 +78,15 @@ impl LineWriter {
         }
         self.text.extend_from_slice(b"{\"timestamp\":\"");
         self.text.extend_from_slice(&self.date);
-        self.digits(since_1970.subsec_micros().into(), 6);
+        self.digits::<6>(since_1970.subsec_micros().into());
     }
 
     fn fields(&mut self, line: &AccessLine<'_>) {
         self.text.extend_from_slice(b"Z\",\"level\":\"INFO\",\"method\":\"");
-        self.word(line.method);
+        // The first three are texts of this program, and need no escapes.
+        self.text.extend_from_slice(line.method.as_bytes());
         self.text.extend_from_slice(b"\",\"route\":\"");
-        self.word(line.route);
+        self.text.extend_from_slice(line.route.as_bytes());
         self.text.extend_from_slice(b"\",\"status\":");
         self.number(line.status.into());
         self.text.extend_from_slice(b",\"bytes\":");
@@ -96,9 +98,9 @@ impl LineWriter {
         self.text.extend_from_slice(b",\"database_ms\":");
         self.millis(line.ran);
         self.text.extend_from_slice(b",\"id\":\"");
-        self.word(line.id);
+        self.text.extend_from_slice(line.id.as_bytes());
         self.text.extend_from_slice(b"\",\"tenant\":\"");
-        self.word(line.tenant);
+        self.name(line.tenant);
         self.text.push(b'"');
         if let Some(key) = line.key {
             self.text.extend_from_slice(if key < 0 { b",\"key\":-" } else { b",\"key\":" });
@@ -112,8 +114,8 @@ impl LineWriter {
         self.text.extend_from_slice(b",\"target\":\"request\"}\n");
     }
 
-    /// Writes a text of this program or the name of a tenant. Few of these have a letter that JSON escapes.
-    fn word(&mut self, text: &str) {
+    /// Writes a name. Few of these have a letter that JSON escapes.
+    fn name(&mut self, text: &str) {
         if text.bytes().any(|letter| letter < b' ' || letter == b'"' || letter == b'\\') {
             let quoted = serde_json::to_vec(text).expect(GROWS);
             self.text.extend_from_slice(&quoted[1..quoted.len() - 1]);
@@ -128,9 +130,9 @@ impl LineWriter {
         self.number(micros / 1_000);
         self.text.push(b'.');
         match micros % 1_000 {
-            hundreds if hundreds % 100 == 0 => self.digits(hundreds / 100, 1),
-            tens if tens % 10 == 0 => self.digits(tens / 10, 2),
-            all => self.digits(all, 3),
+            hundreds if hundreds % 100 == 0 => self.digits::<1>(hundreds / 100),
+            tens if tens % 10 == 0 => self.digits::<2>(tens / 10),
+            all => self.digits::<3>(all),
         }
     }
 
@@ -149,18 +151,23 @@ impl LineWriter {
     }
 
     fn number(&mut self, number: u64) {
-        let count = number.checked_ilog10().unwrap_or(0) + 1;
-        self.digits(number, count as usize);
+        match number {
+            ..10 => self.digits::<1>(number),
+            ..100 => self.digits::<2>(number),
+            ..1_000 => self.digits::<3>(number),
+            ..10_000 => self.digits::<4>(number),
+            _ => write!(self.text, "{number}").expect(GROWS),
+        }
     }
 
     /// Writes the last digits of a number, so many of them.
-    fn digits(&mut self, mut number: u64, count: usize) {
-        let mut digits = [b'0'; 20];
-        for place in digits[20 - count..].iter_mut().rev() {
-            *place += (number % 10) as u8;
+    fn digits<const COUNT: usize>(&mut self, mut number: u64) {
+        let mut digits = [b'0'; COUNT];
+        for digit in digits.iter_mut().rev() {
+            *digit += (number % 10) as u8;
             number /= 10;
         }
-        self.text.extend_from_slice(&digits[20 - count..]);
+        self.text.extend_from_slice(&digits);
     }
 }
 
@@ -190,7 +197,7 @@ mod tests {
     }
 
     fn text(line: &AccessLine<'_>) -> String {
-        with_line(line, Instant::now(), |text| String::from_utf8(text.to_vec()).unwrap())
+        with_line(line, Instant::now(), "", |text| String::from_utf8(text.to_vec()).unwrap())
     }
 
     #[test]
@@ -211,6 +218,12 @@ mod tests {
             let parsed: Json = serde_json::from_str(&text(&AccessLine { address, ..line() })).unwrap();
             assert_eq!(parsed["address"], address.unwrap().to_string());
         }
+    }
+
+    #[test]
+    fn a_mark_stands_before_all() {
+        let marked = with_line(&line(), Instant::now(), "<6>", |text| String::from_utf8(text.to_vec()).unwrap());
+        assert!(marked.starts_with("<6>{\"timestamp\":\"") && marked.matches('\n').count() == 1, "{marked}");
     }
 
     #[test]

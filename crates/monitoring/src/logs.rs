@@ -5,7 +5,7 @@ mod sample;
 
 pub use journal::{is_journal, marked};
 
-use journal::mark;
+use journal::{INFO, mark};
 use sample::Sample;
 use settings::{LogFormat, LogSettings};
 use std::io::{self, IsTerminal, Write};
@@ -35,13 +35,16 @@ pub fn start(settings: &LogSettings, journal: bool) -> Result<(), String> {
     };
     started.map_err(|error| error.to_string())?;
     if !is_terminal && !is_text {
-        DIRECT.get_or_init(|| DirectLog(LogBatches { journal }));
+        DIRECT.get_or_init(|| DirectLog { journal });
     }
     Ok(())
 }
 
 /// The way of lines in JSON that have their text already.
-pub(crate) struct DirectLog(LogBatches);
+pub(crate) struct DirectLog {
+    /// True if each line begins with its priority.
+    journal: bool,
+}
 
 static DIRECT: OnceLock<DirectLog> = OnceLock::new();
 
@@ -51,12 +54,14 @@ pub(crate) fn direct() -> Option<&'static DirectLog> {
 }
 
 impl DirectLog {
-    /// Writes a line of the level `info`.
+    /// Returns what stands before a line of the level `info`.
+    pub(crate) fn mark(&self) -> &'static str {
+        if self.journal { INFO } else { "" }
+    }
+
+    /// Writes a line that has its mark.
     pub(crate) fn write_line(&self, line: &[u8]) {
-        match self.0.journal {
-            false => LINES.add(line, false),
-            true => LINES.add(&mark(line, Level::INFO), false),
-        }
+        LINES.add(line, false);
     }
 }
 

@@ -109,7 +109,7 @@ fn tell(line: &AccessLine<'_>, ended: Instant) {
         )
     };
     if *IS_WANTED.get_or_init(is_wanted) {
-        with_line(line, ended, |text| output.write_line(text));
+        with_line(line, ended, output.mark(), |text| output.write_line(text));
     }
 }
 
