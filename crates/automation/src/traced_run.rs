@@ -31,24 +31,24 @@ pub(super) async fn carry_out_traced(
     };
     // A run that waits failed, and is tried again.
     let failed = matches!(outcome, Ok(Some(State::Failed | State::Waiting)) | Err(_));
-    if tracer.keeps(&start, took, failed) {
-        tracer.keep(&TracedWork {
+    if tracer.keeps(&start, took, failed, tenant.name()) {
+        tracer.keep(TracedWork {
             start,
-            name: &format!("run {}", claimed.automation),
+            name: ["run".into(), claimed.automation.clone().into()],
             kind: SpanKind::Consumer,
             began,
             took,
             ended: tenant.environment().clock.now(),
             failed,
-            attributes: &[
-                ("plinth.tenant", AttributeValue::Text(tenant.name())),
-                ("plinth.automation", AttributeValue::Text(&claimed.automation)),
+            attributes: vec![
+                ("plinth.tenant", AttributeValue::Text(tenant.name().to_owned().into())),
+                ("plinth.automation", AttributeValue::Text(claimed.automation.clone().into())),
                 ("plinth.run", AttributeValue::Number(claimed.id)),
-                ("plinth.run.state", AttributeValue::Text(state)),
+                ("plinth.run.state", AttributeValue::Text(state.into())),
             ],
             admitted: None,
-            jobs: &work.jobs,
-            calls: &work.calls,
+            jobs: work.jobs,
+            calls: work.calls,
             cause,
         });
     }

@@ -28,8 +28,13 @@ pub(crate) struct JobDeadline {
 impl JobDeadline {
     /// The deadline of a job that begins now, on its caller's own thread.
     pub(crate) fn begin(limit: TimeLimit) -> Self {
+        Self::begin_at(Instant::now(), limit)
+    }
+
+    /// The same for one that began at a moment.
+    pub(crate) fn begin_at(began: Instant, limit: TimeLimit) -> Self {
         match limit {
-            TimeLimit::After(time) => JobDeadline { at: Instant::now().checked_add(time), gone: None },
+            TimeLimit::After(time) => JobDeadline { at: began.checked_add(time), gone: None },
             TimeLimit::Endless => JobDeadline::default(),
         }
     }
@@ -59,6 +64,11 @@ impl JobDeadline {
     /// Returns whether the job has to end.
     pub(crate) fn passed(&self) -> bool {
         self.abandoned() || self.at.is_some_and(|at| Instant::now() >= at)
+    }
+
+    /// Returns true if the job had to end at a moment.
+    pub(crate) fn passed_at(&self, now: Instant) -> bool {
+        self.abandoned() || self.at.is_some_and(|at| now >= at)
     }
 
     /// Fails where the job has to end.

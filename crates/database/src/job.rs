@@ -3,7 +3,7 @@
 use crate::deadline::{JobDeadline, LIMIT};
 use crate::figures::{JobFigures, JobKind};
 use crate::request_jobs::{self, JobStatements, JobTimings};
-use crate::thread_time::thread_time;
+use crate::thread_time::{TimedWork, with_thread_time};
 use crate::{Error, Result, TimeLimit, Tx};
 use std::any::Any;
 use std::marker::PhantomData;
@@ -79,17 +79,14 @@ impl DatabaseJob {
 
     /// Runs the job and keeps the outcome; returns true if it is to be committed.
     pub(crate) fn run(&mut self, tx: &mut Tx<'_>) -> bool {
-        if self.began.is_none() {
-            self.began = Some(Instant::now());
-        }
         // Notes of this thread from outside of jobs are not ours.
         let _ = request_jobs::take_statements();
-        let before = thread_time();
-        let ran = run(&mut |tx| self.body.run(tx), tx);
-        self.cpu += thread_time().saturating_sub(before);
+        let TimedWork { outcome, began, cpu } = with_thread_time(tx.waits(), || run(&mut |tx| self.body.run(tx), tx));
+        self.began.get_or_insert(began);
+        self.cpu += cpu;
         self.statements = request_jobs::take_statements();
-        let content = ran == Ok(true);
-        self.failure = ran.err();
+        let content = outcome == Ok(true);
+        self.failure = outcome.err();
         content
     }
 
@@ -144,7 +141,8 @@ impl QueuedJob {
         if self.job.deadline().abandoned() {
             return None;
         }
-        if self.job.created.elapsed() > self.job.patience || self.job.deadline().passed() {
+        let now = Instant::now();
+        if now.duration_since(self.job.created) > self.job.patience || self.job.deadline().passed_at(now) {
             self.job.answer(Some(Error::Busy));
             return None;
         }
@@ -213,9 +211,9 @@ where
 fn enqueue(times: JobTimes, body: Box<dyn JobBody>) -> (DatabaseJob, JobWaiter) {
     let JobTimes { patience, limit } = times;
     let (reply, receiver) = oneshot::channel();
-    let deadline = JobDeadline::begin(limit).with_caller();
-    let waiter = JobWaiter { receiver, deadline: deadline.clone() };
     let created = Instant::now();
+    let deadline = JobDeadline::begin_at(created, limit).with_caller();
+    let waiter = JobWaiter { receiver, deadline: deadline.clone() };
     let statements = JobStatements::default();
     let (began, cpu, failure) = (None, Duration::ZERO, None);
     (DatabaseJob { body, patience, deadline, created, began, cpu, statements, failure, reply }, waiter)

@@ -27,7 +27,8 @@ pub struct RequestJobs {
     pub waited: Duration,
     /// The time for which they ran.
     pub ran: Duration,
-    /// Their processor time in this process. That of jobs on the thread of the request is told by the clock.
+    /// Their processor time in this process. That of jobs on the thread of the request is told by the clock, as is that
+    /// of short ones that wait for no server.
     pub cpu: Duration,
     /// The statements that took a millisecond or longer, without their values.
     pub statements: Vec<NotedStatement>,

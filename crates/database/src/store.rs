@@ -56,8 +56,9 @@ impl Store {
         if let (StoreEngine::Sqlite(store), ReadCost::Point) = (&self.engine, cost)
             && store.is_at_hand()
         {
-            let deadline = JobDeadline::begin(self.times.limit);
-            return self.noted(JobKind::Key, || {
+            let began = Instant::now();
+            let deadline = JobDeadline::begin_at(began, self.times.limit);
+            return self.noted(JobKind::Key, began, || {
                 request_jobs::untimed(|| {
                     job::run_here(job, |job| store.read_here(sqlite::StatementPatience::Short, deadline, job))
                 })
@@ -99,7 +100,7 @@ impl Store {
     where
         E: From<Error>,
     {
-        self.noted(JobKind::Command, || job::run_here(job, |job| self.read_here(job)))
+        self.noted(JobKind::Command, Instant::now(), || job::run_here(job, |job| self.read_here(job)))
     }
 
     /// Returns true if a write keeps all others of the store waiting for as long as it runs, whatever it writes.
@@ -191,12 +192,11 @@ impl Store {
     where
         E: From<Error>,
     {
-        self.noted(JobKind::Command, || job::run_here(job, |job| self.write_here(job)))
+        self.noted(JobKind::Command, Instant::now(), || job::run_here(job, |job| self.write_here(job)))
     }
 
-    /// Runs a job on this thread, and notes its time.
-    fn noted<T>(&self, kind: JobKind, run: impl FnOnce() -> T) -> T {
-        let began = Instant::now();
+    /// Runs a job on this thread that began just now, and notes its time.
+    fn noted<T>(&self, kind: JobKind, began: Instant, run: impl FnOnce() -> T) -> T {
         let outcome = run();
         let ran = began.elapsed();
         self.figures.note(kind, None, ran);

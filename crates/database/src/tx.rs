@@ -51,6 +51,14 @@ impl Tx<'_> {
         matches!(self.engine, TransactionEngine::Postgres(_))
     }
 
+    /// Returns true if statements wait for a server. Those of SQLite run on this thread, and recorded ones have answers.
+    pub(crate) fn waits(&self) -> bool {
+        match &self.engine {
+            TransactionEngine::Sqlite(_) => false,
+            TransactionEngine::Postgres(transaction) => !transaction.is_recorded(),
+        }
+    }
+
     /// Fails where the job has to end: for loops over what a client gave, between whose statements time may pass.
     /// Statements ask of themselves.
     pub fn check_deadline(&self) -> Result<()> {

@@ -1,5 +1,6 @@
 //! The collector of traces: OTLP over HTTP, in JSON.
 
+use bytes::Bytes;
 use messages::outgoing::{Answer, Outgoing};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
 use reqwest::{Method, Request, Url};
@@ -65,7 +66,7 @@ impl Collector {
     }
 
     /// Sends a message, once.
-    pub async fn send(&self, message: String) -> CollectorAnswer {
+    pub async fn send(&self, message: Bytes) -> CollectorAnswer {
         let mut request = Request::new(Method::POST, self.url.clone());
         request.headers_mut().clone_from(&self.headers);
         *request.body_mut() = Some(message.into());
@@ -77,7 +78,7 @@ impl Collector {
 
     /// Sends a message without spans: says what is wrong where the collector does not take it.
     pub async fn greet(&self) -> Result<(), String> {
-        match self.send("{\"resourceSpans\":[]}".to_owned()).await {
+        match self.send(Bytes::from_static(b"{\"resourceSpans\":[]}")).await {
             CollectorAnswer::Taken(_) => Ok(()),
             CollectorAnswer::Later(_, reason) | CollectorAnswer::Never(reason) => Err(reason),
         }

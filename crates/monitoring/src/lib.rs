@@ -1,5 +1,6 @@
 //! The view of operators on a process: its metrics, its log, a line in it for each request, and advice out of it.
 
+mod access_line;
 pub mod advice;
 mod auth_failures;
 mod collector;

@@ -5,11 +5,11 @@ mod sample;
 
 pub use journal::{is_journal, marked};
 
-use journal::mark;
+use journal::{INFO, mark};
 use sample::Sample;
 use settings::{LogFormat, LogSettings};
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
@@ -25,14 +25,44 @@ pub fn start(settings: &LogSettings, journal: bool) -> Result<(), String> {
         .fold(filter, |filter, directive| filter.add_directive(directive.parse().expect("this is a directive")));
     let is_terminal = io::stderr().is_terminal();
     let sample = Sample::start(settings.alike.max(1))?;
+    let is_text = is_text(settings, is_terminal);
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(is_terminal);
-    let started = match (is_terminal, is_text(settings, is_terminal)) {
+    let started = match (is_terminal, is_text) {
         (true, true) => builder.with_writer(sample.of(io::stderr)).compact().try_init(),
         (true, false) => builder.with_writer(sample.of(io::stderr)).json().flatten_event(true).try_init(),
         (false, true) => builder.with_writer(sample.of(in_batches(journal)?)).compact().try_init(),
         (false, false) => builder.with_writer(sample.of(in_batches(journal)?)).json().flatten_event(true).try_init(),
     };
-    started.map_err(|error| error.to_string())
+    started.map_err(|error| error.to_string())?;
+    if !is_terminal && !is_text {
+        DIRECT.get_or_init(|| DirectLog { journal });
+    }
+    Ok(())
+}
+
+/// The way of lines in JSON that have their text already.
+pub(crate) struct DirectLog {
+    /// True if each line begins with its priority.
+    journal: bool,
+}
+
+static DIRECT: OnceLock<DirectLog> = OnceLock::new();
+
+/// Returns the way of lines that have their text already; none where the log is not JSON in batches.
+pub(crate) fn direct() -> Option<&'static DirectLog> {
+    DIRECT.get()
+}
+
+impl DirectLog {
+    /// Returns what stands before a line of the level `info`.
+    pub(crate) fn mark(&self) -> &'static str {
+        if self.journal { INFO } else { "" }
+    }
+
+    /// Writes a line that has its mark.
+    pub(crate) fn write_line(&self, line: &[u8]) {
+        LINES.add(line, false);
+    }
 }
 
 fn is_text(settings: &LogSettings, is_terminal: bool) -> bool {
@@ -62,16 +92,19 @@ pub fn finish() {
 struct LogLines {
     waiting: Mutex<Vec<u8>>,
     came: Condvar,
-    /// Held while writing, so that batches keep their order.
-    output: Mutex<()>,
+    /// Held while writing, so that batches keep their order: the room of the last batch, for the next one.
+    output: Mutex<Vec<u8>>,
 }
 
-static LINES: LogLines = LogLines { waiting: Mutex::new(Vec::new()), came: Condvar::new(), output: Mutex::new(()) };
+static LINES: LogLines =
+    LogLines { waiting: Mutex::new(Vec::new()), came: Condvar::new(), output: Mutex::new(Vec::new()) };
 
 /// The time for which a line may wait. Warnings and errors do not.
 const DELAY: Duration = Duration::from_millis(100);
 /// From so many bytes on, the thread that logs writes.
 const BATCH: usize = 64 * 1024;
+/// The most room that is kept for the next batch.
+const ROOM: usize = 2 * BATCH;
 
 fn in_batches(journal: bool) -> Result<LogBatches, String> {
     let written = || loop {
@@ -87,22 +120,25 @@ fn in_batches(journal: bool) -> Result<LogBatches, String> {
 impl LogLines {
     fn add(&self, line: &[u8], at_once: bool) {
         let mut waiting = lock(&self.waiting);
-        if waiting.is_empty() {
-            self.came.notify_one();
-        }
+        let is_first = waiting.is_empty();
         waiting.extend_from_slice(line);
         let full = waiting.len() >= BATCH;
         drop(waiting);
+        if is_first {
+            self.came.notify_one();
+        }
         if at_once || full {
             self.write_out();
         }
     }
 
     fn write_out(&self) {
-        let _order = lock(&self.output);
-        let lines = std::mem::take(&mut *lock(&self.waiting));
+        let mut lines = lock(&self.output);
+        std::mem::swap(&mut *lines, &mut *lock(&self.waiting));
         // There is nowhere left to report that the log cannot be written.
         let _ = io::stderr().write_all(&lines);
+        lines.clear();
+        lines.shrink_to(ROOM);
     }
 }
 

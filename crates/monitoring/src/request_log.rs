@@ -1,10 +1,13 @@
 //! A line in the log for each request, and the statements of slow ones. No line has a value of a client.
 
+use super::access_line::{AccessLine, with_line};
+use super::logs;
 use super::plan_log::PlanLog;
 use edge::FinishedExchange;
 use settings::{LogSettings, LoggedAddress};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 use tracing::Level;
 
 /// The route of the files that the console is made of.
@@ -50,31 +53,69 @@ impl RequestLog {
             LoggedAddress::Network => Some(network(*client)),
             LoggedAddress::None => None,
         };
-        macro_rules! line {
-            ($level:expr) => {
-                tracing::event!(
-                    target: "request",
-                    $level,
-                    method,
-                    route = trace.route,
-                    status = status.as_u16(),
-                    bytes,
-                    ms = millis(*took),
-                    wait_ms = millis(trace.jobs.waited),
-                    database_ms = millis(trace.jobs.ran),
-                    id = id.as_str(),
-                    tenant = trace.tenant.as_deref().map_or("", tenant::Tenant::name),
-                    key = trace.key,
-                    address = address.map(tracing::field::display),
-                )
-            };
-        }
+        let line = AccessLine {
+            method,
+            route: trace.route,
+            status: status.as_u16(),
+            bytes: *bytes,
+            took: *took,
+            waited: trace.jobs.waited,
+            ran: trace.jobs.ran,
+            id: id.as_str(),
+            tenant: trace.tenant.as_deref().map_or("", tenant::Tenant::name),
+            key: trace.key,
+            address,
+        };
         // A page of the console asks for dozens of them.
         match !is_slow && trace.route == CONSOLE_FILE && status.as_u16() < 400 {
-            true => line!(Level::DEBUG),
-            false => line!(Level::INFO),
+            true => tell_file(&line),
+            false => tell(&line, exchange.began + *took),
         }
     }
+}
+
+macro_rules! event {
+    ($level:expr, $line:expr) => {{
+        let line: &AccessLine<'_> = $line;
+        tracing::event!(
+            target: "request",
+            $level,
+            method = line.method,
+            route = line.route,
+            status = line.status,
+            bytes = line.bytes,
+            ms = millis(line.took),
+            wait_ms = millis(line.waited),
+            database_ms = millis(line.ran),
+            id = line.id,
+            tenant = line.tenant,
+            key = line.key,
+            address = line.address.map(tracing::field::display),
+        )
+    }};
+}
+
+/// Writes the line of a request. The subscriber says for which levels and fields; where its lines are JSON in batches,
+/// they are written without it.
+fn tell(line: &AccessLine<'_>, ended: Instant) {
+    let Some(output) = logs::direct() else { return event!(Level::INFO, line) };
+    // `log.level` does not change while the process runs.
+    static IS_WANTED: OnceLock<bool> = OnceLock::new();
+    let is_wanted = || {
+        tracing::enabled!(
+            target: "request",
+            Level::INFO,
+            method, route, status, bytes, ms, wait_ms, database_ms, id, tenant, key, address
+        )
+    };
+    if *IS_WANTED.get_or_init(is_wanted) {
+        with_line(line, ended, output.mark(), |text| output.write_line(text));
+    }
+}
+
+/// Writes the line of a file of the console.
+fn tell_file(line: &AccessLine<'_>) {
+    event!(Level::DEBUG, line);
 }
 
 /// Writes the statements that took their time, a line for each, with the request's id.

@@ -1,16 +1,15 @@
 //! The way of traces to the collector: in batches, one at a time, tried again for a while.
 
 use super::collector::{Collector, CollectorAnswer};
+use bytes::Bytes;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
-use traces::{EncodedTrace, Tracer};
+use traces::{TracedWork, Tracer};
 
-/// The most bytes of a message, unless one trace has more.
-const BATCH: usize = 256 << 10;
-/// The time for which others are waited for before a message goes out.
+/// The longest time for which others are waited for before a message goes out.
 const GATHER: Duration = Duration::from_secs(1);
 /// The most tries of a message, and the pause after the first; each is twice the one before.
 const TRIES: u32 = 5;
@@ -55,25 +54,22 @@ impl Exporter {
         let Some(tracer) = tracer.get() else { return };
         while !self.is_stopped() {
             self.unless_stopped(tracer.queue.wait()).await;
-            if tracer.queue.bytes() < BATCH {
-                self.unless_stopped(sleep(GATHER)).await;
-            }
-            self.deliver(tracer, tracer.queue.take(BATCH)).await;
+            // As long as it is not full.
+            let _ = timeout(GATHER, self.unless_stopped(tracer.queue.wait_for_batch())).await;
+            self.deliver(tracer, tracer.queue.take()).await;
         }
         while tracer.queue.bytes() > 0 {
-            self.deliver(tracer, tracer.queue.take(BATCH)).await;
+            self.deliver(tracer, tracer.queue.take()).await;
         }
     }
 
     /// Sends a batch, again and again where that may help. Once the server is to stop, each is sent once more.
-    async fn deliver(&mut self, tracer: &Tracer, batch: Vec<EncodedTrace>) {
+    async fn deliver(&mut self, tracer: &Tracer, batch: Vec<TracedWork>) {
         if batch.is_empty() {
             return;
         }
-        let spans: u64 = batch.iter().map(|trace| trace.spans).sum();
-        let [begin, end] = tracer.frame();
-        let texts: Vec<&str> = batch.iter().map(|trace| trace.json.as_str()).collect();
-        let message = format!("{begin}{}{end}", texts.join(","));
+        let spans: u64 = batch.iter().map(TracedWork::spans).sum();
+        let message = Bytes::from(tracer.message(&batch));
         drop(batch);
         let mut tries = 1;
         let reason = loop {

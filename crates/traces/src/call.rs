@@ -4,7 +4,7 @@ use crate::parent::TraceParent;
 use crate::start::{TraceStart, mixed};
 use database::{RequestJobs, with_request_timeline};
 use std::cell::RefCell;
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::pin::{Pin, pin};
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ pub struct FollowedWork {
 }
 
 /// A call that ended.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct NotedCall {
     pub(crate) span: u64,
     pub(crate) purpose: &'static str,
@@ -40,7 +40,8 @@ pub struct OpenCall {
 }
 
 struct NotedCalls {
-    start: TraceStart,
+    /// The root span of what the task does.
+    root: TraceParent,
     begun: u64,
     calls: Vec<NotedCall>,
 }
@@ -51,27 +52,16 @@ tokio::task_local! {
 
 /// Does a piece of work; returns the jobs and calls of this task, too. The future stays where it is: it is large.
 pub async fn followed<F: Future>(start: TraceStart, work: Pin<&mut F>) -> (F::Output, FollowedWork) {
-    let noting = pin!(noting_calls(start, work));
-    let ((output, calls), jobs) = with_request_timeline(noting).await;
+    let noted = NotedCalls { root: start.root_parent(), begun: 0, calls: Vec::new() };
+    let mut noting = pin!(CALLS.scope(RefCell::new(noted), work));
+    let (output, jobs) = with_request_timeline(noting.as_mut()).await;
+    let calls = noting.take_value().map(|noted| noted.into_inner().calls).unwrap_or_default();
     (output, FollowedWork { jobs, calls })
-}
-
-async fn noting_calls<F: Future>(start: TraceStart, mut work: Pin<&mut F>) -> (F::Output, Vec<NotedCall>) {
-    let empty = || NotedCalls { start, begun: 0, calls: Vec::new() };
-    let mut noted = empty();
-    poll_fn(|context| {
-        CALLS.sync_scope(RefCell::new(std::mem::replace(&mut noted, empty())), || {
-            let polled = work.as_mut().poll(context);
-            noted = CALLS.with(|calls| calls.replace(empty()));
-            polled.map(|output| (output, std::mem::take(&mut noted.calls)))
-        })
-    })
-    .await
 }
 
 /// Returns the root span of what this task does, if it is followed.
 pub fn current() -> Option<TraceParent> {
-    CALLS.try_with(|calls| calls.borrow().start.root_parent()).ok()
+    CALLS.try_with(|calls| calls.borrow().root).ok()
 }
 
 /// Begins a call for a purpose such as `http`; nothing where this task is not followed.
@@ -80,9 +70,8 @@ pub fn begin_call(purpose: &'static str) -> Option<OpenCall> {
         .try_with(|calls| {
             let mut calls = calls.borrow_mut();
             calls.begun += 1;
-            let root = calls.start.root_parent();
-            let span = mixed(root.span.wrapping_sub(calls.begun)).max(1);
-            OpenCall { purpose, began: Instant::now(), parent: TraceParent { span, ..root } }
+            let span = mixed(calls.root.span.wrapping_sub(calls.begun)).max(1);
+            OpenCall { purpose, began: Instant::now(), parent: TraceParent { span, ..calls.root } }
         })
         .ok()
 }

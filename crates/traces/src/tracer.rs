@@ -1,10 +1,11 @@
 //! The choice of what is kept: before a request by chance or by its caller, after it by its time and its outcome.
 
+use crate::message::MessageFrame;
 use crate::parent::TraceParent;
 use crate::queue::SpanQueue;
 use crate::rate::SecondLimit;
-use crate::spans::{TracedWork, resource};
 use crate::start::{TraceStart, mixed};
+use crate::work::TracedWork;
 use metrics::Counter;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -12,10 +13,13 @@ use std::time::{Duration, Instant};
 
 /// The most requests and runs of a second that are kept for their time or their outcome alone.
 const STRIKING: u32 = 100;
+/// The most of these that are one tenant's, and the number of parts that tenants spread over.
+const STRIKING_OF_TENANT: u32 = 25;
+const TENANT_PARTS: usize = 64;
 /// The bytes that may wait for the collector.
 const QUEUE: usize = 4 << 20;
-/// The bytes that a trace may have.
-const SPARE: usize = 128 << 10;
+/// About the most bytes of a message, unless one trace has more.
+const BATCH: usize = 256 << 10;
 
 /// The choice of what is kept, and the names that all spans have.
 #[derive(Clone, Debug)]
@@ -41,12 +45,17 @@ pub struct Tracer {
     pub queue: SpanQueue,
     /// Numbers of spans by their outcome.
     pub counts: SpanCounts,
-    options: TraceOptions,
+    frame: MessageFrame,
+    /// The time from which on each is kept; none for never.
+    slow: Option<Duration>,
+    /// An id of 53 bits below this is kept by chance.
+    chance: u64,
     seeds: [u64; 2],
     begun: AtomicU64,
     started: Instant,
     callers: SecondLimit,
     striking: SecondLimit,
+    striking_of_tenants: [SecondLimit; TENANT_PARTS],
 }
 
 /// Numbers of spans by what became of them, and of what has none.
@@ -65,12 +74,16 @@ pub struct SpanCounts {
 impl Tracer {
     /// The traces of a process that starts now. The seeds are random.
     pub fn new(options: TraceOptions, seeds: [u64; 2], started: Instant) -> Self {
+        let TraceOptions { sample, slow, callers, service, version, engine } = options;
         Tracer {
-            queue: SpanQueue::new(QUEUE),
+            queue: SpanQueue::new(QUEUE, BATCH),
             counts: SpanCounts::default(),
-            callers: SecondLimit::new(options.callers),
+            callers: SecondLimit::new(callers),
             striking: SecondLimit::new(STRIKING),
-            options,
+            striking_of_tenants: std::array::from_fn(|_| SecondLimit::new(STRIKING_OF_TENANT)),
+            frame: MessageFrame::new(&service, version, mixed(seeds[0] ^ seeds[1]), engine),
+            slow: Some(slow).filter(|slow| !slow.is_zero()),
+            chance: (sample * (1_u64 << 53) as f64) as u64,
             seeds,
             begun: AtomicU64::new(0),
             started,
@@ -101,44 +114,40 @@ impl Tracer {
         let number = self.begun.fetch_add(1, Relaxed);
         let [high, low] = self.seeds.map(|seed| mixed(seed.wrapping_add(number)));
         let root = mixed(high ^ low.rotate_left(32));
-        // The upper 53 bits are a fraction.
-        let by_chance = || ((mixed(root) >> 11) as f64) < self.options.sample * (1_u64 << 53) as f64;
+        let sampled = sampled.unwrap_or(low >> 11 < self.chance);
         let trace = (u128::from(high) << 64 | u128::from(low)).max(1);
-        TraceStart { trace, root: root.max(1), parent: None, sampled: sampled.unwrap_or_else(by_chance) }
+        TraceStart { trace, root: root.max(1), parent: None, sampled }
     }
 
-    /// Returns true if what took so long and ended so is to be kept. Each is asked about once.
-    pub fn keeps(&self, start: &TraceStart, took: Duration, failed: bool) -> bool {
-        let slow = self.options.slow;
-        if start.sampled || !failed && (slow.is_zero() || took < slow) {
-            return start.sampled;
-        }
-        let kept = self.striking.takes(self.started.elapsed());
+    /// Returns true if what took so long and ended so is to be kept. Each is asked about once. `tenant` is empty where
+    /// it has none.
+    pub fn keeps(&self, start: &TraceStart, took: Duration, failed: bool, tenant: &str) -> bool {
+        start.sampled || (failed || self.slow.is_some_and(|slow| took >= slow)) && self.keeps_striking(tenant)
+    }
+
+    fn keeps_striking(&self, tenant: &str) -> bool {
+        let now = self.started.elapsed();
+        let part = tenant.bytes().fold(self.seeds[0], |part, byte| mixed(part ^ u64::from(byte)));
+        let kept = self.striking_of_tenants[part as usize % TENANT_PARTS].takes(now) && self.striking.takes(now);
         if !kept {
             self.counts.left_out.increment();
         }
         kept
     }
 
-    /// Puts the spans of what is kept into the queue.
-    pub fn keep(&self, work: &TracedWork<'_>) {
-        // Nothing is written for a queue that is full.
-        if self.queue.bytes() + SPARE > QUEUE {
-            self.counts.dropped.add(work.spans());
-            return;
-        }
-        let trace = work.encode(self.options.engine);
-        let spans = trace.spans;
-        if !self.queue.push(trace) {
+    /// Puts what is kept into the queue.
+    pub fn keep(&self, mut work: TracedWork) {
+        // Plans are asked for by the log.
+        work.jobs.statements.iter_mut().for_each(|statement| statement.query = None);
+        let spans = work.spans();
+        if !self.queue.push(work) {
             self.counts.dropped.add(spans);
         }
     }
 
-    /// Returns what begins and ends each message to the collector, around spans with commas between them.
-    pub fn frame(&self) -> [String; 2] {
-        let TraceOptions { service, version, .. } = &self.options;
-        let instance = format!("{:016x}", mixed(self.seeds[0] ^ self.seeds[1]));
-        [resource(service, version, &instance), "]}]}]}".to_owned()]
+    /// Returns a message to the collector, with the spans of these requests and runs.
+    pub fn message(&self, batch: &[TracedWork]) -> Vec<u8> {
+        self.frame.message(batch)
     }
 
     /// Returns a number below one that differs from call to call, for pauses.
@@ -149,7 +158,7 @@ impl Tracer {
 
 #[cfg(test)]
 mod tests {
-    use super::{STRIKING, TraceOptions, Tracer};
+    use super::{STRIKING, STRIKING_OF_TENANT, TraceOptions, Tracer};
     use crate::TraceParent;
     use std::collections::BTreeSet;
     use std::time::{Duration, Instant};
@@ -169,7 +178,7 @@ mod tests {
         for (sample, expected) in [(0.0, 0..1), (0.01, 800..1_200), (1.0, 100_000..100_001)] {
             let tracer = tracer(sample, Duration::ZERO);
             let starts: Vec<_> = (0..100_000).map(|_| tracer.begin(None)).collect();
-            let kept = starts.iter().filter(|start| tracer.keeps(start, Duration::MAX, false)).count();
+            let kept = starts.iter().filter(|start| tracer.keeps(start, Duration::MAX, false, "")).count();
             assert!(expected.contains(&kept), "{sample}: {kept}");
             let ids: BTreeSet<_> = starts.iter().map(|start| (start.trace, start.root)).collect();
             assert_eq!(ids.len(), starts.len());
@@ -193,12 +202,14 @@ mod tests {
     fn who_asks_for_none_is_kept_when_slow_or_failed_alone() {
         let tracer = tracer(1.0, Duration::from_secs(1));
         let start = tracer.begin(parent("00"));
-        assert!(!tracer.keeps(&start, Duration::from_millis(999), false));
-        assert!(tracer.keeps(&start, Duration::from_secs(1), false));
-        assert!(tracer.keeps(&start, Duration::ZERO, true));
-        let kept = (0..1_000).filter(|_| tracer.keeps(&start, Duration::ZERO, true)).count();
-        let most = STRIKING as usize;
-        assert!((most - 2..=2 * most).contains(&kept), "{kept}");
-        assert_eq!(tracer.counts.left_out.get(), 1_000 - kept as u64);
+        assert!(!tracer.keeps(&start, Duration::from_millis(999), false, ""));
+        assert!(tracer.keeps(&start, Duration::from_secs(1), false, ""));
+        let kept = |tenant: &str| (0..1_000).filter(|_| tracer.keeps(&start, Duration::ZERO, true, tenant)).count();
+        let (first, others) = (kept("first"), (0..50).map(|number| kept(&number.to_string())).sum::<usize>());
+        // The test may run over the end of a second.
+        let (own, all) = (STRIKING_OF_TENANT as usize, STRIKING as usize);
+        assert!((own..=2 * own).contains(&first), "{first}");
+        assert!((all - own - 1..=2 * all).contains(&others), "{others}");
+        assert_eq!(tracer.counts.left_out.get(), 51_000 - (first + others) as u64);
     }
 }

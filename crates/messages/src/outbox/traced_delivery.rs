@@ -23,23 +23,23 @@ pub(super) async fn carry_out_traced(
     let carried = pin!(carry_out(tenant, model, routes, row));
     let (outcome, work) = followed(start, carried).await;
     let (took, failed) = (began.elapsed(), !matches!(outcome.0, TryOutcome::Sent));
-    if tracer.keeps(&start, took, failed) {
-        tracer.keep(&TracedWork {
+    if tracer.keeps(&start, took, failed, tenant.name()) {
+        tracer.keep(TracedWork {
             start,
-            name: &format!("deliver {}", row.channel.name()),
+            name: ["deliver".into(), row.channel.name().into()],
             kind: SpanKind::Consumer,
             began,
             took,
             ended: tenant.environment().clock.now(),
             failed,
-            attributes: &[
-                ("plinth.tenant", AttributeValue::Text(tenant.name())),
+            attributes: vec![
+                ("plinth.tenant", AttributeValue::Text(tenant.name().to_owned().into())),
                 ("plinth.outbox", AttributeValue::Number(row.id)),
-                ("plinth.outbox.channel", AttributeValue::Text(row.channel.name())),
+                ("plinth.outbox.channel", AttributeValue::Text(row.channel.name().into())),
             ],
             admitted: None,
-            jobs: &work.jobs,
-            calls: &work.calls,
+            jobs: work.jobs,
+            calls: work.calls,
             cause: None,
         });
     }

@@ -3,6 +3,9 @@
 use std::io;
 use tracing::Level;
 
+/// The priority of the level `info`.
+pub(super) const INFO: &str = "<6>";
+
 /// Returns true if standard error is the stream into the journal that `JOURNAL_STREAM` names.
 pub fn is_journal(stream: Option<&str>) -> bool {
     let Some(stream) = stream else { return false };
@@ -17,14 +20,14 @@ pub fn marked(text: &str) -> String {
 /// Puts the priority of a level before each line.
 pub(super) fn mark(lines: &[u8], level: Level) -> Vec<u8> {
     let priority = match level {
-        Level::ERROR => b"<3>",
-        Level::WARN => b"<4>",
-        Level::INFO => b"<6>",
-        _ => b"<7>",
+        Level::ERROR => "<3>",
+        Level::WARN => "<4>",
+        Level::INFO => INFO,
+        _ => "<7>",
     };
     let mut marked = Vec::with_capacity(lines.len() + priority.len());
     for line in lines.split_inclusive(|byte| *byte == b'\n') {
-        marked.extend_from_slice(priority);
+        marked.extend_from_slice(priority.as_bytes());
         marked.extend_from_slice(line);
     }
     marked

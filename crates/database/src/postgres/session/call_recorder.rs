@@ -40,6 +40,11 @@ pub(crate) struct RecordedRow {
 }
 
 impl PostgresTransaction<'_> {
+    /// Returns true if its calls are recorded: none waits for the server.
+    pub(crate) fn is_recorded(&self) -> bool {
+        matches!(self.runs, JobRuns::Recorded(_))
+    }
+
     /// Takes out the record of the job's calls; an empty one where they are not recorded.
     pub(in crate::postgres) fn take_recorder(&mut self) -> CallRecorder {
         match std::mem::replace(&mut self.runs, JobRuns::Replayable) {
