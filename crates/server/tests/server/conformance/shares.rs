@@ -122,3 +122,20 @@ async fn uploads_in_turns_come_in_whole_and_a_client_that_leaves_ends_its_turn(A
         assert_eq!(created["photos"][0]["size"], length);
     }
 }
+
+#[spec("E-228")]
+async fn writes_of_many_clients_beside_another_tenant_are_all_done(server: Server) {
+    let other = server.tenant("other").await;
+    let _other = OtherTenant::begin(other.admin(), Some(json!({"name": "other"})));
+    let mut writers = JoinSet::new();
+    for writer in 0..40 {
+        let admin = server.admin();
+        writers.spawn(async move {
+            for number in 0..5 {
+                admin.create("article", json!({"name": format!("{writer}.{number}")})).await;
+            }
+        });
+    }
+    writers.join_all().await;
+    assert_eq!(server.admin().get("collection/article?perPage=1").await.is(200).at("/stats/total"), 200);
+}
