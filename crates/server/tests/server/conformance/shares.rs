@@ -46,22 +46,19 @@ async fn refusals_beyond_a_burst_are_slow_and_good_requests_are_not(engine: Engi
     flood(server.client(), 1, 6).await;
     assert_eq!(flood(server.client(), 5, QUICK / 5).await, QUICK);
     // By now, some are quick again.
-    let (begun, slow) = (Instant::now(), tokio::spawn(flood(server.client(), 100, 20)));
+    let (begun, slow) = (Instant::now(), tokio::spawn(flood(server.client(), 100, 10)));
     for _ in 0..5 {
         for other in &others {
             other.get("collection/article").await.is(204);
         }
     }
     assert!(!slow.is_finished(), "good requests wait for nothing that refused ones wait for");
-    assert_eq!(slow.await.unwrap(), 2_000);
-    assert!(begun.elapsed() > SLOW * 10, "{:?}", begun.elapsed());
+    assert_eq!(slow.await.unwrap(), 1_000);
+    assert!(begun.elapsed() > SLOW, "{:?}", begun.elapsed());
     let asked = Instant::now();
     let reply = server.client().get("collection/article").await.is(429);
     assert!(asked.elapsed() > SLOW, "{:?}", asked.elapsed());
     assert_eq!(reply.header("x-error-code"), "rate_limited");
-    // Each tenant has an allowance of its own.
-    let stray = server.client().get("/t/other/api/v1/collection/article").await;
-    assert!([403, 429].contains(&stray.status), "{}", stray.status);
 }
 
 /// Has another tenant ask without a pause, until this is dropped.
