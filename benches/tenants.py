@@ -3,8 +3,10 @@
 
 Usage: benches/tenants.py PLINTH DATA_FOLDER [POSTGRES_URL]. TENANTS (1000), SECONDS (8), ROUNDS (3), KINDS and SETTINGS
 (such as PLINTH_DATA_OPEN_FILES=64, separated by spaces) change the run. The hostile tenant has 64 clients of wrk. The
-others are measured alone and beside it in turns. The kind `equals` has ten tenants ask for as much as they get, and
-prints Jain's index of their requests: 1 where all have the same.
+others are measured alone and beside it in turns. wrk stands for other machines: it runs with the lowest priority
+(NICE, 19), so that it takes no processor time that the server wants; with 0 it competes with the server. The kind
+`equals` has ten tenants ask for as much as they get, and prints Jain's index of their requests: 1 where all have the
+same.
 """
 
 import concurrent.futures, http.client, json, os, random, re, subprocess, sys, tempfile, time, urllib.parse
@@ -172,7 +174,7 @@ def attack(server, kind):
         f'local FILTER = "{filters}"\nlocal head = {{["key"] = "{keys[0]}", ["Content-Type"] = "application/json"}}\n'
         f'local upload = {{["key"] = "{keys[0]}", ["Content-Type"] = "multipart/form-data; boundary=b"}}\n'
         'local form = {["Content-Type"] = "application/x-www-form-urlencoded"}\n' + SCRIPTS[kind])
-    return subprocess.Popen(["wrk", "-t1", "-c64", f"-d{seconds + 2:.0f}s", "-s", script,
+    return subprocess.Popen(["nice", "-n", os.environ.get("NICE", "19"), "wrk", "-t1", "-c64", f"-d{seconds + 2:.0f}s", "-s", script,
                              f"http://127.0.0.1:{server.port}/"], stdout=subprocess.PIPE, text=True)
 
 

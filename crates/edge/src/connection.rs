@@ -26,6 +26,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::task::Poll;
+use tenant::limits::RefusalPause;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -162,14 +163,10 @@ async fn exchange<H: Handler>(
     } else {
         answered(edge, request, &mut trace, target).await
     };
-    closes |= edge.leaving.load(Relaxed);
     let code = reply.as_ref().err().map(|problem| problem.code);
     let mut response = respond(reply, trace.problem_details || takes_details(accept.as_ref()), id);
     if crosses_origins && !trace.page {
         cors::allow_any_origin(response.headers_mut(), extended);
-    }
-    if closes || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     edge.handler.finished(&FinishedExchange {
         method: cors::known_method(&method),
@@ -182,8 +179,31 @@ async fn exchange<H: Handler>(
         id,
         client,
     });
+    if is_refusal(response.status(), code) {
+        closes |= slowed(edge, &trace).await;
+    }
+    closes |= edge.leaving.load(Relaxed);
+    if closes || response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     response.body_mut().paced(connection_timer, id);
     response
+}
+
+/// Returns true for an answer that refuses a request for what its sender did before: the next one is refused as well.
+fn is_refusal(status: StatusCode, code: Option<&str>) -> bool {
+    status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::SERVICE_UNAVAILABLE && code == Some("unavailable")
+}
+
+/// Holds a refusal back, where its tenant had many of them; returns true if the connection is to be closed instead.
+async fn slowed<H: Handler>(edge: &Edge<H>, trace: &Trace) -> bool {
+    let pause = edge.handler.refused(trace);
+    if let RefusalPause::Wait(waiting) = pause {
+        edge.figures.slowed.increment();
+        waiting.wait().await;
+        return false;
+    }
+    matches!(pause, RefusalPause::Full)
 }
 
 /// Has the request answered, and counts the answer. What writes is refused before its work, and never once it is done.

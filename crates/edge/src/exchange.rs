@@ -43,6 +43,8 @@ pub struct HttpFigures {
     pub refused_handshakes: Counter,
     /// Connections that were closed in the middle of a request or an answer, since it took too long.
     pub timeouts: Counter,
+    /// Answers that refused a request late, since its tenant had too many of them.
+    pub slowed: Counter,
     /// Requests whose handling panicked.
     pub panics: Counter,
 }

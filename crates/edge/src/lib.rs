@@ -61,6 +61,7 @@ use std::hash::BuildHasher;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
+use tenant::limits::RefusalPause;
 use traces::TraceStart;
 
 /// A handler that answers requests.
@@ -82,6 +83,11 @@ pub trait Handler: Send + Sync + 'static {
 
     /// A request was answered. The body may be on its way still.
     fn finished(&self, _: &FinishedExchange<'_>) {}
+
+    /// Counts an answer that refuses a request, and returns its way.
+    fn refused(&self, _: &Trace) -> RefusalPause {
+        RefusalPause::None
+    }
 
     /// The figures that the connections count in.
     fn figures(&self) -> Arc<HttpFigures> {

@@ -55,6 +55,8 @@ impl Monitor {
         }
         page.gauge("http_connections", "Connections that are open.").value(&[], self.http.connections.get());
         page.gauge("http_in_flight", "Requests that wait for their answers.").value(&[], self.http.in_flight.get());
+        page.counter("http_slowed_total", "Refusals that were sent late, since their tenants had too many of them.")
+            .value(&[], self.http.slowed.get());
         page.counter("http_rejected_total", "Requests and connections that were turned away, by reason.")
             .count(&[("reason", "limit")], self.http.refused_connections.get())
             .count(&[("reason", "proxy")], self.http.refused_proxy_headers.get())

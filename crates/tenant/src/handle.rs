@@ -8,8 +8,8 @@ use super::latest::Latest;
 use super::loader::Loader;
 use crate::cache::Cache;
 use crate::figures::TenantFigures;
-use crate::limits::Gates;
 use crate::limits::sign_in_turns::SignInTurns;
+use crate::limits::{Gates, RefusalAllowance, UploadTurns};
 use crate::storage::Files;
 use crate::worker::{Signals, WorkerTurn, WorkerWishes};
 use context::actor::Actor;
@@ -42,6 +42,10 @@ pub struct Tenant {
     file_quota: Option<u64>,
     /// Bytes of uploads that have no rows yet.
     uploading: Arc<AtomicU64>,
+    pub(crate) uploads: UploadTurns,
+    pub(crate) refusals: RefusalAllowance,
+    /// A number that few other tenants of this process have.
+    pub(crate) number: u64,
     /// When a refused request last read the configuration.
     pub(crate) looked: AtomicI64,
     cache: Arc<Cache>,
@@ -73,6 +77,7 @@ pub struct Shared {
 impl Tenant {
     /// Opens a tenant over its store.
     pub fn new(name: &str, store: Store, files: Files, loader: Box<dyn Loader>, shared: Shared) -> Self {
+        static NUMBERS: AtomicU64 = AtomicU64::new(1);
         let Shared { environment, passwords, gates, cache, signals, file_quota, figures } = shared;
         Tenant {
             name: name.into(),
@@ -84,6 +89,9 @@ impl Tenant {
             files,
             file_quota,
             uploading: Arc::default(),
+            uploads: UploadTurns::default(),
+            refusals: RefusalAllowance::default(),
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             looked: AtomicI64::new(0),
             cache,
             latest: Latest::default(),

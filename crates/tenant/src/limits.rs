@@ -6,8 +6,12 @@
 //! small set of a table of fixed size.
 
 mod admit;
+mod refusals;
 pub mod sign_in_turns;
 mod table;
+mod upload_turns;
 
 pub use admit::Admitted;
 pub use admit::{AddressCharge, Gates};
+pub use refusals::{RefusalAllowance, RefusalPause};
+pub use upload_turns::{UploadTurn, UploadTurns};

@@ -1,59 +1,19 @@
-//! The jobs that wait for a connection: stores take turns, and none has all connections while others are there.
+//! The threads that wait for jobs, and the jobs that wait for a connection.
 
-use super::store_demand::StoreDemand;
+use super::queue_state::{QueueBounds, QueueState};
 use super::store_job::{JobAccess, StoreJob};
 use crate::figures::ConnectionCounts;
 use crate::{Error, Result};
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The most jobs of a store that may wait for a connection.
-const QUEUE: usize = 4096;
-/// The most reads by key that go together.
-const TOGETHER: usize = 16;
-
 /// The jobs that wait, and how many run.
 pub(super) struct JobQueue {
-    connections: usize,
+    bounds: QueueBounds,
     state: Mutex<QueueState>,
     /// One for each thread, so that it is known which one wakes.
     signals: Vec<Condvar>,
-}
-
-#[derive(Default)]
-struct QueueState {
-    /// The stores with jobs that wait, in the job of their turns.
-    turns: VecDeque<Arc<str>>,
-    /// The jobs of each store, by what stands before its tables.
-    lines: HashMap<Arc<str>, StoreLine>,
-    /// The number of stores: with one alone, nobody has to be protected from it.
-    stores: usize,
-    demand: StoreDemand,
-    /// Connections that run something.
-    busy: usize,
-    /// Those of them that run reads which may take long.
-    scanning: usize,
-    /// Numbers of the threads that wait for a job. The last one to come is the first to go: its connection is open, and
-    /// the server's process behind it has read the catalog and prepared the statements.
-    resting: Vec<usize>,
-    /// True if one of them was woken and is not there yet: it wakes the next one where there is more than it takes.
-    coming: bool,
-    closed: bool,
-}
-
-/// The jobs of a store.
-#[derive(Default)]
-struct StoreLine {
-    /// True if the store is there, as far as is known.
-    known: bool,
-    quick: VecDeque<StoreJob>,
-    /// Reads that may take long.
-    scans: VecDeque<StoreJob>,
-    /// Connections that it has.
-    running: usize,
-    /// Those of them that run reads which may take long.
-    scanning: usize,
 }
 
 /// The end into which jobs go. The threads end once it is dropped and nothing waits.
@@ -68,15 +28,16 @@ impl Drop for JobSender {
 }
 
 impl JobQueue {
-    pub(super) fn new(connections: usize) -> Self {
+    pub(super) fn new(connections: usize, processors: usize) -> Self {
         let connections = connections.max(1);
+        let bounds = QueueBounds { connections, scans_beside_others: processors.saturating_sub(1).max(1) };
         let signals = std::iter::repeat_with(Condvar::new).take(connections).collect();
-        JobQueue { connections, state: Mutex::default(), signals }
+        JobQueue { bounds, state: Mutex::default(), signals }
     }
 
     /// Returns how many connections run something, and how many there may be.
     pub(super) fn counts(&self, open: u64) -> ConnectionCounts {
-        ConnectionCounts { used: Some(self.lock().busy as u64), open, most: self.connections as u64 }
+        ConnectionCounts { used: Some(self.lock().busy as u64), open, most: self.bounds.connections as u64 }
     }
 
     /// Notes that a store is there.
@@ -123,7 +84,7 @@ impl JobQueue {
     pub(super) fn take(&self, thread: usize, may: impl Fn(&StoreJob) -> bool) -> Option<Vec<StoreJob>> {
         let mut state = self.lock();
         loop {
-            if let Some(taken) = state.take(self.connections, &may) {
+            if let Some(taken) = state.take(self.bounds, &may) {
                 self.wake(state);
                 return Some(taken);
             }
@@ -161,7 +122,7 @@ impl JobQueue {
 
     /// Wakes a thread for what may begin, unless one is on its way: it may take it all.
     fn wake(&self, mut state: MutexGuard<'_, QueueState>) {
-        if state.coming || state.next(self.connections).is_none() {
+        if state.coming || state.next(self.bounds).is_none() {
             return;
         }
         if let Some(thread) = state.resting.pop() {
@@ -182,103 +143,9 @@ impl JobQueue {
     }
 }
 
-impl QueueState {
-    /// Puts a job at an end of its store's line; returns it where too many wait there.
-    fn push(&mut self, job: StoreJob, put: fn(&mut VecDeque<StoreJob>, StoreJob)) -> Option<StoreJob> {
-        let store = Arc::clone(&job.prefix);
-        let line = self.lines.entry(Arc::clone(&store)).or_default();
-        let waiting = line.quick.len() + line.scans.len();
-        if waiting >= QUEUE && job.access != JobAccess::SingleRead {
-            return Some(job);
-        }
-        if line.rests() {
-            self.demand.now += 1;
-        }
-        self.demand.note(job.queued.since());
-        put(if job.access == JobAccess::Scan { &mut line.scans } else { &mut line.quick }, job);
-        if waiting == 0 {
-            self.turns.push_back(store);
-        }
-        None
-    }
-
-    /// The place of the store whose turn it is, and whether it is a long read's.
-    ///
-    /// Where several stores want connections, none gets more than its share and one. A quarter of the connections is
-    /// left to stores that have less than their share, and one to those that have none. Long reads never have all of the
-    /// others either, and of several stores, none has more than a quarter for its long reads.
-    fn next(&self, connections: usize) -> Option<(usize, bool)> {
-        let quarter = (connections / 4).max(1);
-        let free = connections.saturating_sub(self.busy);
-        let alone = self.stores <= 1;
-        if free == 0 {
-            return None;
-        }
-        let share = self.demand.share(connections);
-        let scans = self.scanning < connections.saturating_sub(quarter).max(1);
-        self.turns.iter().enumerate().find_map(|(place, store)| {
-            let line = self.lines.get(store)?;
-            let may = match line.running {
-                0 => true,
-                running if running < share => free > 1,
-                running => running <= share && free > quarter,
-            };
-            if !(may || alone) {
-                return None;
-            }
-            let scan = line.scans.front().filter(|_| scans && (alone || line.scanning < quarter));
-            match (line.quick.front(), scan) {
-                (Some(quick), Some(scan)) => Some((place, scan.queued.since() < quick.queued.since())),
-                (Some(_), None) => Some((place, false)),
-                (None, Some(_)) => Some((place, true)),
-                (None, None) => None,
-            }
-        })
-    }
-
-    fn take(&mut self, connections: usize, may: impl Fn(&StoreJob) -> bool) -> Option<Vec<StoreJob>> {
-        let (place, scan) = self.next(connections)?;
-        let store = self.turns.remove(place)?;
-        let line = self.lines.get_mut(&store)?;
-        let mut taken = Vec::from_iter(if scan { line.scans.pop_front() } else { line.quick.pop_front() });
-        if taken.first().is_some_and(|first| joins(first) && may(first)) {
-            while taken.len() < TOGETHER
-                && let Some(next) = line.quick.pop_front_if(|next| joins(next))
-            {
-                taken.push(next);
-            }
-        }
-        line.running += 1;
-        line.scanning += usize::from(scan);
-        self.busy += 1;
-        self.scanning += usize::from(scan);
-        if !(line.quick.is_empty() && line.scans.is_empty()) {
-            self.turns.push_back(store);
-        }
-        Some(taken)
-    }
-
-    /// Forgets a store that is gone, once nothing of it is left.
-    fn tidy(&mut self, store: &Arc<str>) {
-        if self.lines.get(store).is_some_and(|line| !line.known && line.rests()) {
-            self.lines.remove(store);
-        }
-    }
-}
-
-impl StoreLine {
-    /// Returns true if nothing of it waits or runs.
-    fn rests(&self) -> bool {
-        self.running == 0 && self.quick.is_empty() && self.scans.is_empty()
-    }
-}
-
-fn joins(job: &StoreJob) -> bool {
-    job.access == JobAccess::KeyRead
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::queue_state::{QUEUE, TOGETHER};
     use super::*;
     use crate::job::{self, JobTimes, QueuedJob};
     use crate::{Error, Tx};
@@ -289,7 +156,7 @@ mod tests {
     }
 
     fn queue(connections: usize, jobs: &[(JobAccess, &str)]) -> JobQueue {
-        let queue = JobQueue::new(connections);
+        let queue = JobQueue::new(connections, 4);
         for (access, prefix) in jobs {
             queue.know((*prefix).into());
             assert!(queue.push(order(*access, prefix)).is_ok());
@@ -299,7 +166,7 @@ mod tests {
 
     /// Returns the jobs that may begin, as the stores' names and how many go together.
     fn begun(queue: &JobQueue) -> Vec<(String, usize)> {
-        let take = || queue.lock().take(queue.connections, |_| true);
+        let take = || queue.lock().take(queue.bounds, |_| true);
         std::iter::from_fn(take).map(|taken| (taken[0].prefix.to_string(), taken.len())).collect()
     }
 
@@ -375,6 +242,19 @@ mod tests {
     }
 
     #[test]
+    fn long_reads_leave_a_processor_to_other_stores_that_want_connections() {
+        let scan = JobAccess::Scan;
+        let two = JobQueue::new(8, 2);
+        for store in ["a", "a", "b"] {
+            two.know(store.into());
+            assert!(two.push(order(scan, store)).is_ok());
+        }
+        assert_eq!(begun(&two), jobs(&[("a", 1), ("b", 1)]));
+        two.end(&"a".into(), scan);
+        assert_eq!(begun(&two), jobs(&[("a", 1)]));
+    }
+
+    #[test]
     fn what_is_given_back_comes_first_and_alone() {
         let queue = queue(8, &[(JobAccess::KeyRead, "a"), (JobAccess::KeyRead, "a")]);
         queue.give_back(vec![order(JobAccess::KeyRead, "a"), order(JobAccess::KeyRead, "a")]);
@@ -383,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_is_full_for_its_own_store_alone() {
-        let queue = Arc::new(JobQueue::new(1));
+        let queue = Arc::new(JobQueue::new(1, 1));
         let jobs = JobSender(Arc::clone(&queue));
         for _ in 0..QUEUE {
             assert!(queue.push(order(JobAccess::Write, "a")).is_ok());

@@ -14,6 +14,7 @@ mod lease;
 mod node_list;
 mod pool;
 mod pooler;
+mod queue_state;
 mod server_target;
 mod session;
 mod session_settings;

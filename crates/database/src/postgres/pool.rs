@@ -18,7 +18,8 @@ const TRIES: u64 = 5;
 
 /// Starts the threads, which end when the sender is dropped.
 pub(super) fn start(target: &Arc<ServerTarget>, connections: usize) -> Result<JobSender> {
-    let queue = Arc::new(JobQueue::new(connections));
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let queue = Arc::new(JobQueue::new(connections, processors));
     for number in 0..connections.max(1) {
         let (target, queue) = (Arc::clone(target), Arc::clone(&queue));
         let failed = |error: std::io::Error| Error::Failed(format!("no thread for a connection: {error}"));

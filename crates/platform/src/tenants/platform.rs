@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use tenant::Tenant;
 use tenant::cache::{Cache, CacheFigures};
 use tenant::handle::Shared;
-use tenant::limits::{AddressCharge, Gates};
+use tenant::limits::{AddressCharge, Gates, RefusalPause};
 use tenant::storage::FileStorage;
 use tenant::worker::WorkerContext;
 
@@ -162,6 +162,11 @@ impl Platform {
         }
         let name = self.find(host, prefix).ok_or_else(|| self.nowhere(prefix))?;
         Ok((self.blocking(move |platform| platform.open(&name)).await?, charge))
+    }
+
+    /// Counts the refusal of a request that leads to no tenant.
+    pub fn refuse_stray(&self, now: Instant) -> RefusalPause {
+        self.gates.refuse_stray(now)
     }
 
     /// Finds out which tenants there are: requests that name one in their path wait for nothing else.

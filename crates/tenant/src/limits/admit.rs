@@ -1,10 +1,12 @@
 //! Admission of requests, decided before the key of a request is hashed or looked up.
 
+use super::refusals::{RefusalAllowance, RefusalPause, RefusalPlaces};
 use super::table::{SubjectTable, TakeOutcome, first_block};
+use super::upload_turns::UploadTurn;
 use crate::Tenant;
 use crate::worker::WorkerTurn;
 use context::key_text::{KeyText, refused};
-use database::{LeaseClaim, ReadCost};
+use database::{LeaseClaim, ReadCost, RecentUsers};
 use model::error::{Error, ErrorKind, Result};
 use model::rate::{RatePolicy, RequestRate};
 use model::types::Model;
@@ -12,7 +14,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The number of keys that work that a node remembers, and the number of addresses.
 const KEYS: usize = 1 << 15;
@@ -29,6 +31,11 @@ pub struct Gates {
     address_rate: Option<RequestRate>,
     /// Nobody outside knows what falls together in it.
     hasher: RandomState,
+    refusals: Arc<RefusalPlaces>,
+    /// Refusals of requests that lead to no tenant.
+    stray_refusals: RefusalAllowance,
+    /// The tenants whose requests were admitted last.
+    pub(super) tenants: RecentUsers,
 }
 
 /// The result for a request that may go on.
@@ -65,7 +72,15 @@ impl Gates {
     /// Counters with a limit for addresses; none is no limit.
     pub fn new(address_rate: Option<RequestRate>) -> Self {
         let hasher = RandomState::new();
-        Gates { keys: SubjectTable::new(KEYS), addresses: SubjectTable::new(ADDRESSES), address_rate, hasher }
+        Gates {
+            keys: SubjectTable::new(KEYS),
+            addresses: SubjectTable::new(ADDRESSES),
+            address_rate,
+            hasher,
+            refusals: Arc::default(),
+            stray_refusals: RefusalAllowance::default(),
+            tenants: RecentUsers::default(),
+        }
     }
 
     /// Charges an address for a request that leads to no tenant at hand, on this node alone.
@@ -84,6 +99,11 @@ impl Gates {
             }
         }
         Ok(None)
+    }
+
+    /// Counts the refusal of a request that leads to no tenant.
+    pub fn refuse_stray(&self, now: Instant) -> RefusalPause {
+        self.stray_refusals.refuse(&self.refusals, now)
     }
 
     /// Takes back what was counted for an address, where it was.
@@ -107,6 +127,21 @@ impl Gates {
 }
 
 impl Tenant {
+    /// Counts the refusal of a request.
+    pub fn refuse(&self, now: Instant) -> RefusalPause {
+        self.refusals.refuse(&self.gates.refusals, now)
+    }
+
+    /// Notes that a request was admitted.
+    pub fn note_request(&self, now: Instant) {
+        self.gates.tenants.note(self.number, now);
+    }
+
+    /// Waits for the turn of an upload's work, where other tenants have requests.
+    pub async fn upload_turn(&self) -> Option<UploadTurn<'_>> {
+        self.uploads.take(&self.gates, self.number).await
+    }
+
     /// Counts a request without a key for its address, or refuses it.
     pub async fn admit_keyless(&self, address: IpAddr) -> Result<Admitted> {
         self.charge_address(address).await?;

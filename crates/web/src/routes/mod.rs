@@ -59,7 +59,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
-use tenant::limits::Admitted;
+use tenant::limits::{Admitted, RefusalPause};
 use traces::{FollowedWork, TraceStart, followed};
 
 impl Handler for App {
@@ -110,6 +110,14 @@ impl Handler for App {
         }
     }
 
+    fn refused(&self, trace: &Trace) -> RefusalPause {
+        let now = Instant::now();
+        match &trace.tenant {
+            Some(tenant) => tenant.refuse(now),
+            None => self.platform.refuse_stray(now),
+        }
+    }
+
     fn figures(&self) -> Arc<HttpFigures> {
         self.monitor.begin(router::operation_labels());
         Arc::clone(&self.monitor.http)
@@ -152,7 +160,9 @@ async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, mut http:
         TenantHandler::Open(_) if http.is_keyless() => tenant.admit_public(http.client).await?,
         _ => tenant.admit(http.client, http.key(), charge).await?,
     };
-    trace.admitted = trace.start.map(|_| Instant::now());
+    let now = Instant::now();
+    tenant.note_request(now);
+    trace.admitted = trace.start.map(|_| now);
     let limits = &app.settings.limits;
     let body_limit = match admitted {
         Admitted::Keyed => limits.body_bytes,

@@ -5,6 +5,7 @@ use context::caller_key::CallerKey;
 use edge::multipart::Multipart;
 use edge::stream::BodyStream;
 use edge::{Answer, Problem, Reply, body};
+use model::error::Result;
 use resources::files;
 use resources::files::{Received, Target};
 use serde_json::Value;
@@ -34,6 +35,16 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: CallerKey) -> Reply
     Ok(Answer::value(&Value::from(promises)))
 }
 
+/// Does a piece of work with bytes, in the turn of the tenant where there are others.
+async fn in_turn<T>(tenant: &Tenant, work: impl Future<Output = Result<T>>) -> Result<T> {
+    let turn = tenant.upload_turn().await;
+    let done = work.await;
+    if let Some(turn) = turn {
+        turn.end().await;
+    }
+    done
+}
+
 async fn read(
     tenant: &Arc<Tenant>,
     target: &Target,
@@ -54,9 +65,9 @@ async fn read(
         let declared = part.content_type.as_deref();
         let mut file = files::receive(tenant, target, name, declared, limits.upload_file_bytes).await?;
         while let Some(chunk) = parts.chunk().await? {
-            file.push(&chunk).await?;
+            in_turn(tenant, file.push(&chunk)).await?;
         }
-        received.push(file.finish().await?);
+        received.push(in_turn(tenant, file.finish()).await?);
     }
     if received.is_empty() {
         return Err(Problem::invalid("file_missing", "The form has no file."));

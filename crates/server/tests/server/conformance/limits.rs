@@ -8,7 +8,8 @@ use std::time::Duration;
 use testing::{Client, Engine, Reply, Server};
 use tokio::task::JoinSet;
 
-const FLOOD: usize = 10_000;
+/// Not many more than are refused at once.
+const FLOOD: usize = 2_000;
 
 /// The tenant's settings with this limit for each key.
 fn settings(rate: &str) -> String {

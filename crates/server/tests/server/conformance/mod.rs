@@ -92,6 +92,7 @@ mod search_often;
 mod search_wide;
 mod search_words;
 mod secrets;
+mod shares;
 mod sign_in;
 mod stopping;
 mod stored;
