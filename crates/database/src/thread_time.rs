@@ -4,7 +4,7 @@ use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// The time below which work that does not wait is told by the clock. Any longer, another thread may have had its turn.
+/// The time below which work that does not wait is told by the clock. On a busy machine, turns of other threads are in it.
 const SHORT: Duration = Duration::from_millis(1);
 /// The age up to which a reading is the beginning of the next work, too. What the thread does between two pieces of
 /// work, such as a commit, may be counted to the second one: for so long at most.
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn work_that_computes_takes_its_time() {
-        let short = with_thread_time(false, || busy(SHORT / 10)).cpu;
+        let short = (0..5).map(|_| with_thread_time(false, || busy(SHORT / 10)).cpu).max().unwrap();
         assert!(short >= SHORT / 10, "{short:?}");
         // The thread may have to share its processor meanwhile.
         let longest = (0..5).map(|_| with_thread_time(false, || busy(SHORT * 5)).cpu).max().unwrap();

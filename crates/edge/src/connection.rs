@@ -179,7 +179,7 @@ async fn exchange<H: Handler>(
         id,
         client,
     });
-    if is_refusal(response.status(), code) {
+    if response.status() == StatusCode::TOO_MANY_REQUESTS {
         closes |= slowed(edge, &trace).await;
     }
     closes |= edge.leaving.load(Relaxed);
@@ -188,11 +188,6 @@ async fn exchange<H: Handler>(
     }
     response.body_mut().paced(connection_timer, id);
     response
-}
-
-/// Returns true for an answer that refuses a request for what its sender did before: the next one is refused as well.
-fn is_refusal(status: StatusCode, code: Option<&str>) -> bool {
-    status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::SERVICE_UNAVAILABLE && code == Some("unavailable")
 }
 
 /// Holds a refusal back, where its tenant had many of them; returns true if the connection is to be closed instead.

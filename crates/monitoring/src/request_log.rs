@@ -102,7 +102,7 @@ fn tell(line: &AccessLine<'_>, ended: Instant) {
     // `log.level` does not change while the process runs.
     static IS_WANTED: OnceLock<bool> = OnceLock::new();
     let is_wanted = || {
-        tracing::enabled!(
+        tracing::event_enabled!(
             target: "request",
             Level::INFO,
             method, route, status, bytes, ms, wait_ms, database_ms, id, tenant, key, address

@@ -91,6 +91,7 @@ pub fn open_with(
             default_tenant,
             open_tenants: data.open_tenants,
             address_rate: settings.limits.requests_per_address,
+            connections: settings.limits.connections,
             files,
             cache_bytes: settings.cache.bytes,
             routes,

@@ -148,6 +148,11 @@ impl Files {
         }
     }
 
+    /// Returns true if files lie in a folder of the machine.
+    pub fn is_local(&self) -> bool {
+        matches!(self.place, StorageHome::Folder(_))
+    }
+
     /// The longest that a step of an upload waits for the storage, beyond what a request may take.
     pub fn longest_step(&self) -> Duration {
         match &self.place {

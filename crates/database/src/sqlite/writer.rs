@@ -20,7 +20,7 @@ const GROUP: usize = 128;
 /// The jobs of a group from which on its file pauses for others.
 const CROWD: usize = 8;
 /// The time for which another file counts as written to after its last group.
-const OTHERS: Duration = Duration::from_secs(1);
+const OTHERS: Duration = Duration::from_millis(200);
 /// The longest pause for others.
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 /// The most jobs that may wait.

@@ -60,6 +60,8 @@ pub struct Settings {
     pub open_tenants: usize,
     /// The most requests of an address to a tenant without a key that works; none is no limit.
     pub address_rate: Option<RequestRate>,
+    /// The most connections of the server.
+    pub connections: usize,
     /// The place of the bytes of files.
     pub files: FileStorage,
     /// The most bytes of answers that are kept in memory; with none, there is no cache.
@@ -96,6 +98,7 @@ impl Default for Settings {
             default_tenant: None,
             open_tenants: 256,
             address_rate: Some(RequestRate { requests: 1_000, seconds: 10 }),
+            connections: 4_096,
             files: FileStorage::default(),
             cache_bytes: 64 << 20,
             file_quota: None,
@@ -120,7 +123,7 @@ impl Platform {
         settings.spools = settings.spools.filter(|spools| can_write(spools.path()));
         let open = quick_cache::sync::Cache::new(settings.open_tenants.max(1));
         let passwords = Arc::new(PasswordGate::new(environment.random.as_ref()));
-        let gates = Arc::new(Gates::new(settings.address_rate));
+        let gates = Arc::new(Gates::new(settings.address_rate, settings.connections));
         let cache = Arc::new(Cache::new(settings.cache_bytes));
         let workers = WorkerContext::new(settings.places, settings.destination_places);
         Arc::new(Platform {

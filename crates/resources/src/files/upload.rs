@@ -168,6 +168,11 @@ impl Receiving {
         if self.buffer.len() >= BLOCK { self.flush().await } else { Ok(()) }
     }
 
+    /// Returns true if so many bytes more are written on.
+    pub fn writes_on(&self, bytes: usize) -> bool {
+        self.buffer.len() + bytes >= BLOCK
+    }
+
     /// Ends the file: when this is done, its bytes are on disk.
     pub async fn finish(mut self) -> Result<Received> {
         self.flush().await?;

@@ -69,15 +69,15 @@ pub struct AddressCharge {
 }
 
 impl Gates {
-    /// Counters with a limit for addresses; none is no limit.
-    pub fn new(address_rate: Option<RequestRate>) -> Self {
+    /// Counters with a limit for addresses, of a server with so many connections; none is no limit.
+    pub fn new(address_rate: Option<RequestRate>, connections: usize) -> Self {
         let hasher = RandomState::new();
         Gates {
             keys: SubjectTable::new(KEYS),
             addresses: SubjectTable::new(ADDRESSES),
             address_rate,
             hasher,
-            refusals: Arc::default(),
+            refusals: Arc::new(RefusalPlaces::new(connections)),
             stray_refusals: RefusalAllowance::default(),
             tenants: RecentUsers::default(),
         }
@@ -132,7 +132,7 @@ impl Tenant {
         self.refusals.refuse(&self.gates.refusals, now)
     }
 
-    /// Notes that a request was admitted.
+    /// Notes that a request with a key that works was admitted.
     pub fn note_request(&self, now: Instant) {
         self.gates.tenants.note(self.number, now);
     }

@@ -17,6 +17,8 @@ const FIRST: i64 = 50;
 const LONGEST: i64 = 1_000;
 /// The most refusals that wait at a time, of all tenants.
 const PLACES: usize = 4_096;
+/// The part of the connections of the server that refusals may hold: the others are for good requests.
+const PART: usize = 8;
 
 /// The allowance of a tenant.
 #[derive(Debug)]
@@ -33,8 +35,9 @@ struct AllowanceState {
 }
 
 /// The places for refusals that wait in this process.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct RefusalPlaces {
+    most: usize,
     taken: AtomicUsize,
 }
 
@@ -77,9 +80,11 @@ impl RefusalAllowance {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let passed = now.saturating_duration_since(state.grown).as_millis();
         let more = i64::try_from(passed).map_or(ALLOWANCE, |passed| passed.saturating_mul(RATE) / 1_000);
-        if more > 0 {
-            state.grown = now;
-        }
+        // The rest of the time counts for the next one.
+        state.grown = match more {
+            more if more < ALLOWANCE => state.grown + Duration::from_millis((more * 1_000 / RATE).unsigned_abs()),
+            _ => now,
+        };
         // What is beyond has an end, so that a tenant has quick refusals again some seconds after an attack.
         state.left = state.left.saturating_add(more).min(ALLOWANCE).saturating_sub(1).max(FIRST - LONGEST);
         let wait = (FIRST - state.left).min(LONGEST);
@@ -88,12 +93,17 @@ impl RefusalAllowance {
 }
 
 impl RefusalPlaces {
+    /// The places of a server with so many connections.
+    pub(super) fn new(connections: usize) -> Self {
+        RefusalPlaces { most: (connections / PART).min(PLACES), taken: AtomicUsize::new(0) }
+    }
+
     fn take(&self) -> bool {
         let taken = self.taken.fetch_add(1, Relaxed);
-        if taken >= PLACES {
+        if taken >= self.most {
             self.taken.fetch_sub(1, Relaxed);
         }
-        taken < PLACES
+        taken < self.most
     }
 }
 
@@ -125,6 +135,11 @@ mod tests {
         assert_eq!(waits(&allowance, 3, begin), [Some(51), Some(52), Some(53)]);
         waits(&allowance, 5_000, begin);
         assert_eq!(waits(&allowance, 2, begin), [Some(1_000); 2]);
+        // Nothing is lost of short times.
+        let rest = RefusalAllowance::default();
+        waits(&rest, ALLOWANCE, begin);
+        let pieces = (1..=100).map(|piece| begin + Duration::from_micros(9_999 * piece));
+        assert_eq!(pieces.filter(|now| rest.take(*now).is_none()).count(), 99);
         // After a rest, refusals are quick again.
         let later = begin + Duration::from_secs(10);
         assert_eq!(waits(&allowance, 51, later)[49..], [None, Some(51)]);
@@ -133,15 +148,16 @@ mod tests {
 
     #[test]
     fn a_flood_beyond_the_places_is_answered_at_once_and_a_dropped_wait_frees_its_place() {
-        let (allowance, places, now) = (RefusalAllowance::default(), Arc::default(), Instant::now());
+        let (most, places) = (100, Arc::new(RefusalPlaces::new(800)));
+        let (allowance, now) = (RefusalAllowance::default(), Instant::now());
         let mut held = Vec::new();
-        for _ in 0..ALLOWANCE + PLACES as i64 {
+        for _ in 0..ALLOWANCE + most {
             match allowance.refuse(&places, now) {
                 RefusalPause::Wait(waiting) => held.push(waiting),
                 pause => assert!(matches!(pause, RefusalPause::None), "{pause:?}"),
             }
         }
-        assert_eq!(held.len(), PLACES);
+        assert_eq!(i64::try_from(held.len()), Ok(most));
         assert!(matches!(allowance.refuse(&places, now), RefusalPause::Full));
         held.pop();
         assert!(matches!(allowance.refuse(&places, now), RefusalPause::Wait(_)));

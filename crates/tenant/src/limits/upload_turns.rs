@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, MutexGuard};
 
-/// The time for which another tenant counts as there after its last request.
-const OTHERS: Duration = Duration::from_secs(1);
+/// The time for which another tenant counts as there after its last request with a key.
+const OTHERS: Duration = Duration::from_millis(200);
 /// The longest wait for a turn. Then the work is done without one, so that no client gives up.
 const WAIT: Duration = Duration::from_secs(5);
 /// The pause of each unit of work: uploads have a quarter of the time of a processor, and of the disk.
@@ -27,7 +27,8 @@ pub struct UploadTurns {
 /// The turn of an upload's work.
 #[derive(Debug)]
 pub struct UploadTurn<'t> {
-    began: Instant,
+    /// The beginning of work whose pause is not owed yet.
+    began: Option<Instant>,
     owed: MutexGuard<'t, Duration>,
 }
 
@@ -38,18 +39,31 @@ impl UploadTurns {
             return None;
         }
         let owed = tokio::time::timeout(WAIT, self.turn.lock()).await.ok()?;
-        Some(UploadTurn { began: Instant::now(), owed })
+        Some(UploadTurn { began: Some(Instant::now()), owed })
     }
 }
 
 impl UploadTurn<'_> {
     /// Ends the work, and pauses while the tenant's other uploads wait.
     pub async fn end(mut self) {
-        *self.owed += self.began.elapsed() * PAUSE;
+        self.owe();
         if *self.owed >= SHORTEST {
-            let pause = std::mem::take(&mut *self.owed).min(LONGEST);
-            tokio::time::sleep(pause).await;
+            tokio::time::sleep(*self.owed).await;
+            *self.owed = Duration::ZERO;
         }
+    }
+
+    fn owe(&mut self) {
+        if let Some(began) = self.began.take() {
+            *self.owed = (*self.owed + began.elapsed() * PAUSE).min(LONGEST);
+        }
+    }
+}
+
+impl Drop for UploadTurn<'_> {
+    /// A client that goes away leaves its pause to the next one.
+    fn drop(&mut self) {
+        self.owe();
     }
 }
 
@@ -59,7 +73,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_turn_ends_with_its_pause_or_with_its_client_and_a_tenant_alone_takes_none() {
-        let (gates, turns) = (Arc::new(Gates::new(None)), UploadTurns::default());
+        let (gates, turns) = (Arc::new(Gates::new(None, 100)), UploadTurns::default());
         gates.tenants.note(1, Instant::now());
         assert!(turns.take(&gates, 1).await.is_none(), "it is alone");
         gates.tenants.note(2, Instant::now());

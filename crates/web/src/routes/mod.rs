@@ -161,7 +161,10 @@ async fn serve(app: &App, target: Target<'_>, handler: &TenantHandler, mut http:
         _ => tenant.admit(http.client, http.key(), charge).await?,
     };
     let now = Instant::now();
-    tenant.note_request(now);
+    // Strangers slow nobody.
+    if matches!(admitted, Admitted::Keyed) {
+        tenant.note_request(now);
+    }
     trace.admitted = trace.start.map(|_| now);
     let limits = &app.settings.limits;
     let body_limit = match admitted {

@@ -35,9 +35,10 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: CallerKey) -> Reply
     Ok(Answer::value(&Value::from(promises)))
 }
 
-/// Does a piece of work with bytes, in the turn of the tenant where there are others.
+/// Does a piece of work with bytes, in the turn of the tenant where there are others. Work on a bucket takes no turn: it
+/// waits for the network.
 async fn in_turn<T>(tenant: &Tenant, work: impl Future<Output = Result<T>>) -> Result<T> {
-    let turn = tenant.upload_turn().await;
+    let turn = if tenant.files().is_local() { tenant.upload_turn().await } else { None };
     let done = work.await;
     if let Some(turn) = turn {
         turn.end().await;
@@ -65,7 +66,10 @@ async fn read(
         let declared = part.content_type.as_deref();
         let mut file = files::receive(tenant, target, name, declared, limits.upload_file_bytes).await?;
         while let Some(chunk) = parts.chunk().await? {
-            in_turn(tenant, file.push(&chunk)).await?;
+            match file.writes_on(chunk.len()) {
+                true => in_turn(tenant, file.push(&chunk)).await?,
+                false => file.push(&chunk).await?,
+            }
         }
         received.push(in_turn(tenant, file.finish()).await?);
     }
