@@ -10,8 +10,7 @@ use context::key_uses::KeyUses;
 use context::passwords::PasswordGate;
 use context::spool::SpoolFolder;
 use context::tables;
-use context::vault;
-use context::vault::MasterKeys;
+use context::vault::{self, MasterKeys};
 use database::{ChangeMark, Database, Name, Store, Tx};
 use messages::outbox::Routes;
 use model::environment::{DatabaseClock, Environment};
@@ -58,7 +57,7 @@ pub struct Settings {
     pub default_tenant: Option<String>,
     /// The most tenants that keep their model and callers in memory.
     pub open_tenants: usize,
-    /// The most requests of an address to a tenant without a key that works; none is no limit.
+    /// The most requests of an address to a tenant without a key that works, if there is a limit.
     pub address_rate: Option<RequestRate>,
     /// The most connections of the server.
     pub connections: usize,

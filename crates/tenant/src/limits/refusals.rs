@@ -138,8 +138,9 @@ mod tests {
         // Nothing is lost of short times.
         let rest = RefusalAllowance::default();
         waits(&rest, ALLOWANCE, begin);
-        let pieces = (1..=100).map(|piece| begin + Duration::from_micros(9_999 * piece));
-        assert_eq!(pieces.filter(|now| rest.take(*now).is_none()).count(), 99);
+        for (piece, count) in (1..).zip([1, 1, 1, 1, 1, 1, 1, 2, 2, 2]) {
+            assert_eq!(waits(&rest, count, begin + Duration::from_millis(14 * piece))[count as usize - 1], None);
+        }
         // After a rest, refusals are quick again.
         let later = begin + Duration::from_secs(10);
         assert_eq!(waits(&allowance, 51, later)[49..], [None, Some(51)]);
