@@ -5,7 +5,7 @@ use super::locks::lock;
 use super::log_copies::LogCopier;
 use super::{idle_readers, writer};
 use crate::figures::{ConnectionCounts, EngineFigures};
-use crate::{Error, RecentUsers, Result};
+use crate::{Error, Result};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -27,8 +27,6 @@ pub(super) struct FilePool {
     pub(super) idle: usize,
     pub(super) figures: EngineFigures,
     pub(super) log_copier: LogCopier,
-    /// The files that were written to last.
-    pub(super) written: RecentUsers,
     state: Mutex<PoolState>,
     closed: Condvar,
     /// The way to the thread that closes connections, which ends when this is dropped.
@@ -59,7 +57,6 @@ impl FilePool {
             idle,
             figures: EngineFigures::default(),
             log_copier,
-            written: RecentUsers::default(),
             state: Mutex::default(),
             closed: Condvar::new(),
             closer,

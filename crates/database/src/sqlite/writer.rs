@@ -17,12 +17,6 @@ use std::time::{Duration, Instant};
 
 /// The most jobs that may share a commit.
 const GROUP: usize = 128;
-/// The jobs of a group from which on its file pauses for others.
-const CROWD: usize = 8;
-/// The time for which another file counts as written to after its last group.
-const OTHERS: Duration = Duration::from_millis(200);
-/// The longest pause for others.
-const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 /// The most jobs that may wait.
 const QUEUE: usize = 4096;
 /// The time without work after which a thread ends.
@@ -111,24 +105,12 @@ fn serve(file: &Arc<StoreFile>, queue: &flume::Receiver<QueuedJob>) {
             }
         }
         if let Some(writer) = &mut opened {
-            let (began, jobs) = (Instant::now(), group.len());
             while !group.is_empty() {
                 group = commit(writer, file, group);
             }
             writer.log.tend(file, &mut writer.connection);
             writer.used = Instant::now();
-            pause(file, jobs, writer.used.saturating_duration_since(began));
         }
-    }
-}
-
-/// Leaves the disk to other files for as long as a group of many jobs took, where others are written to. What comes
-/// meanwhile is in the next group.
-fn pause(file: &StoreFile, jobs: usize, took: Duration) {
-    let (written, user, now) = (&file.pool.written, file.id + 1, Instant::now());
-    written.note(user, now);
-    if jobs >= CROWD && written.has_other(user, now, OTHERS) {
-        std::thread::sleep(took.min(LONGEST_PAUSE));
     }
 }
 
