@@ -149,6 +149,7 @@ mod tests {
     use super::*;
     use crate::job::{self, JobTimes, QueuedJob};
     use crate::{Error, Tx};
+    use spec::spec;
 
     fn order(access: JobAccess, prefix: &str) -> StoreJob {
         let (work, _) = job::create(JobTimes::default(), |_: &mut Tx<'_>| Ok::<_, Error>(()));
@@ -241,7 +242,7 @@ mod tests {
         assert_eq!(begun(&several), jobs(&[("a", 1)]));
     }
 
-    #[test]
+    #[spec(plain, "E-229")]
     fn long_reads_leave_a_processor_to_other_stores_that_want_connections() {
         let scan = JobAccess::Scan;
         let two = JobQueue::new(8, 2);
