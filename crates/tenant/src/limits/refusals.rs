@@ -85,7 +85,7 @@ impl RefusalAllowance {
             more if more < ALLOWANCE => state.grown + Duration::from_millis((more * 1_000 / RATE).unsigned_abs()),
             _ => now,
         };
-        // What is beyond has an end, so that a tenant has quick refusals again some seconds after an attack.
+        // The debt has an end, so that a tenant has quick refusals again some seconds after an attack.
         state.left = state.left.saturating_add(more).min(ALLOWANCE).saturating_sub(1).max(FIRST - LONGEST);
         let wait = (FIRST - state.left).min(LONGEST);
         (state.left < 0).then(|| Duration::from_millis(wait.unsigned_abs()))
