@@ -16,7 +16,6 @@ use messages::outbox::Routes;
 use model::environment::{DatabaseClock, Environment};
 use model::error::{Error, ErrorKind, Result};
 use model::rate::RequestRate;
-use rustix::fs::Access;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -377,7 +376,7 @@ pub(super) fn missing() -> Error {
 fn can_write(folder: &Path) -> bool {
     let above = folder.ancestors().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
     let Some(there) = above.into_iter().find(|folder| folder.exists()) else { return true };
-    let access = rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK);
+    let access = rustix::fs::access(there, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK);
     if let Err(error) = access {
         let folder = there.display();
         tracing::warn!("Answers of more than 1 MiB stay in memory, since {folder} cannot be written: {error}");
