@@ -281,6 +281,8 @@ fn open(path: &Path, purpose: ConnectionPurpose) -> rusqlite::Result<SqliteConne
         ConnectionPurpose::Read => {
             raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             raw.execute_batch("PRAGMA cache_size = -8192; PRAGMA query_only = ON;")?;
+            // Opens the log, too: a file that is moved later stays readable.
+            raw.pragma_query_value(None, "schema_version", |_| Ok(()))?;
         }
         ConnectionPurpose::CopyLog => {
             raw.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;

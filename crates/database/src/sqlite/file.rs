@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+/// The number of times that opening a file is tried.
+const OPENINGS: usize = 3;
+
 /// One file of the folder.
 pub(super) struct StoreFile {
     /// Never given twice in a process, so that a recreated file is another.
@@ -93,12 +96,19 @@ impl StoreFile {
 
     /// Opens a connection; a file that is none of a database counts as damaged.
     pub(super) fn connect(&self, purpose: ConnectionPurpose) -> Result<SqliteConnection> {
-        let identity = self.identity()?;
-        let connection = SqliteConnection::open(&self.path, purpose);
-        if let Err(Error::Damaged(detail)) = &connection {
-            self.set_damage(detail.clone(), identity);
+        let mut tries = 0;
+        loop {
+            let identity = self.identity()?;
+            let connection = SqliteConnection::open(&self.path, purpose);
+            tries += 1;
+            match &connection {
+                // Another process may have moved the file away, as it does to delete the store: look again.
+                Err(Error::Unusable(_) | Error::Failed(_)) if tries < OPENINGS => continue,
+                Err(Error::Damaged(detail)) => self.set_damage(detail.clone(), identity),
+                _ => {}
+            }
+            return connection;
         }
-        connection
     }
 
     /// Takes over the damage that statements of a connection met. From then on the file is not written to.

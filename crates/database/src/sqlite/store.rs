@@ -136,7 +136,7 @@ impl SqliteStore {
             return Err(Error::NoStore);
         }
         let _permit = self.file.pool.enter(&self.file)?;
-        SqliteConnection::open(&self.file.path, ConnectionPurpose::Command)?.copy_to(path)
+        self.file.connect(ConnectionPurpose::Command)?.copy_to(path)
     }
 
     /// Returns what is wrong with the file, in the engine's words.

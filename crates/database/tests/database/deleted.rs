@@ -158,6 +158,32 @@ fn a_store_is_deleted_and_comes_back_while_others_write() {
     });
 }
 
+/// A file that another process moves away while it is opened has no fault of its own.
+#[test]
+fn a_store_that_is_deleted_while_it_is_opened_is_none() {
+    let folder = TempDir::new().unwrap();
+    drop(filled(&sqlite_in(&folder, 96), "acme"));
+    let (home, away) = (folder.path().join("acme"), folder.path().join(".away"));
+    let ends = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !ends.load(Ordering::Relaxed) {
+                for (from, to) in [(&home, &away), (&away, &home)] {
+                    std::fs::rename(from, to).unwrap();
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+            }
+        });
+        let read = || sqlite_in(&folder, 96).store("acme")?.read_blocking(rows);
+        let found: Vec<_> = (0..2000).map(|_| read()).collect();
+        ends.store(true, Ordering::Relaxed);
+        for outcome in &found {
+            assert!(matches!(outcome, Ok(0) | Err(Error::NoStore)), "{outcome:?}");
+        }
+        assert!(found.contains(&Err(Error::NoStore)));
+    });
+}
+
 /// A connection to a store that is no more takes no log from the next of its name.
 #[test]
 fn a_writer_of_a_deleted_file_leaves_the_log_of_the_next_one_alone() {
