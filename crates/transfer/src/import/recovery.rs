@@ -39,8 +39,9 @@ pub fn next(tx: &mut Tx<'_>) -> Result<Option<i64>> {
 pub fn recover_imports(tenant: &Tenant) -> Result<Option<i64>> {
     let now = tenant.environment().clock.now().as_millisecond();
     for found in tenant.store().read_blocking(found)? {
-        // A clock that was set back must not make an import live for ever.
-        if (found.alive..=found.alive + LEASE).contains(&now) {
+        // Its holder may have written after the clock was read. A clock that was set back by more must not make an import
+        // live for ever.
+        if (found.alive - LEASE..=found.alive + LEASE).contains(&now) {
             continue;
         }
         let writer = tenant.store().blocking_writer()?;

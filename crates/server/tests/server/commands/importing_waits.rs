@@ -17,11 +17,14 @@ async fn an_import_waits_for_one_that_is_taken_back(engine: testing::Engine) {
     let path = file.path().to_str().unwrap().to_owned();
     // A machine that stands still for longer than the lease is no reason to wait: then once more.
     let has_waited = async |before: u64| {
+        // The server looks for dead imports, too: by its clock this one lives.
+        server.clock().set(&jiff::Timestamp::now().to_string());
         // Another process takes back an import, and shows again and again that it lives.
         note(&server, Some(0)).await;
         let import = async {
             let (succeeded, printed) = server.command(PLINTH, &["import", "thing", &path]).await;
             assert!(succeeded, "{printed}");
+            printed
         };
         let undo = async {
             let (mut noted, mut longest) = (Instant::now(), Duration::ZERO);
@@ -35,13 +38,13 @@ async fn an_import_waits_for_one_that_is_taken_back(engine: testing::Engine) {
             note(&server, None).await;
             (longest < Duration::from_secs(3)).then_some(meanwhile == before)
         };
-        let ((), waited) = tokio::join!(import, undo);
+        let (printed, waited) = tokio::join!(import, undo);
         assert_eq!(total(&server).await, before + 1);
-        waited
+        waited.map(|waited| (waited, printed))
     };
     for before in 0..10 {
-        if let Some(waited) = has_waited(before).await {
-            assert!(waited, "the import did not wait");
+        if let Some((waited, printed)) = has_waited(before).await {
+            assert!(waited, "the import did not wait: {printed}");
             return;
         }
     }
