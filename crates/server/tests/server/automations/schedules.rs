@@ -150,9 +150,9 @@ async fn a_clock_that_was_a_day_ahead_puts_no_schedule_off(engine: Engine) {
         until("a run of today", run).await;
     }
     // An hour ahead and back is waited for: no moment is met twice.
+    let before = today().await;
     let _working = server.work_schedules();
     server.clock().advance(3_600);
-    let before = today().await;
     until("a run", async || today().await > before).await;
     server.clock().advance(-3_600);
     let before = today().await;
