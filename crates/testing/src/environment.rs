@@ -2,6 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use model::environment::{Clock, Environment, Random};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A clock that a test sets. It stands at noon UTC on Friday, 2026-11-20.
@@ -68,6 +69,12 @@ impl Random for TestRandom {
 /// An environment with this clock and a seeded randomness.
 pub fn environment(clock: &TestClock) -> Environment {
     environment_from(clock, 1).0
+}
+
+/// The same for a further node, with a randomness of its own: nodes share the clock, of which UUIDs are made, too.
+pub(crate) fn environment_of_node(clock: &TestClock) -> Environment {
+    static NODES: AtomicU64 = AtomicU64::new(2);
+    environment_from(clock, NODES.fetch_add(1, Ordering::Relaxed)).0
 }
 
 /// The same with a randomness that goes on from a state.

@@ -119,7 +119,7 @@ impl Server {
     /// Another node: a server with caches of its own over the same data, at the same time.
     pub async fn node(&self) -> Self {
         let Running { place, clock, settings, own, .. } = &*self.running;
-        let (place, environment) = (Arc::clone(place), environment::environment(clock));
+        let (place, environment) = (Arc::clone(place), environment::environment_of_node(clock));
         let running = Arc::new(Running::start(place, clock.clone(), environment, settings.clone(), own).await);
         Self { tenant: running.open(self.tenant.name()).await, running, ..self.clone() }
     }

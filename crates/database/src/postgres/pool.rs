@@ -13,8 +13,10 @@ use crate::{Error, Result, Tx};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The most times that a job runs, in all.
+/// The most times that a job runs, but for changes of the configuration.
 const TRIES: u64 = 5;
+/// The most times that a job runs anew because the configuration changed: a slow one may meet several changes.
+const CHANGES: usize = 50;
 
 /// Starts the threads, which end when the sender is dropped.
 pub(super) fn start(target: &Arc<ServerTarget>, connections: usize) -> Result<JobSender> {
@@ -55,12 +57,14 @@ fn perform(session: &mut ServerSession, store_job: StoreJob) {
 }
 
 fn read(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
-    for attempt in 1..=TRIES {
+    let (mut attempt, mut changes) = (1, 0);
+    while attempt <= TRIES && changes <= CHANGES {
         let end = run(PostgresTransaction::reading(session, Arc::clone(prefix)).replayable(), &mut job);
         note_retry(session, &end);
         match end {
-            TransactionEnd::StaleEpochs | TransactionEnd::NeedsStore => {}
-            TransactionEnd::Outdated if attempt < TRIES => {}
+            TransactionEnd::StaleEpochs => changes += 1,
+            TransactionEnd::NeedsStore => attempt += 1,
+            TransactionEnd::Outdated if attempt < TRIES => attempt += 1,
             TransactionEnd::Failed(error) => return job.answer(Some(error)),
             TransactionEnd::Done | TransactionEnd::Again | TransactionEnd::Outdated => return job.answer(None),
         }
@@ -70,22 +74,27 @@ fn read(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
 
 fn write(session: &mut ServerSession, prefix: &Arc<str>, mut job: DatabaseJob) {
     let mut locked = false;
-    for attempt in 1..=TRIES {
+    let (mut attempt, mut changes) = (1, 0);
+    while attempt <= TRIES && changes <= CHANGES {
         let transaction = PostgresTransaction::writing(session, Arc::clone(prefix)).replayable().locked(locked);
         let end = run(transaction, &mut job);
         note_retry(session, &end);
         match end {
+            TransactionEnd::StaleEpochs => {
+                changes += 1;
+                continue;
+            }
             TransactionEnd::NeedsStore => locked = true,
             TransactionEnd::Outdated if attempt < TRIES => {}
             TransactionEnd::Done | TransactionEnd::Outdated => return job.answer(None),
             TransactionEnd::Failed(error) => return job.answer(Some(error)),
-            TransactionEnd::StaleEpochs => {}
             // Those that met must not meet again at the next try.
             TransactionEnd::Again => {
                 let number = u64::try_from(session.number % 7).unwrap_or_default();
                 std::thread::sleep(Duration::from_millis(attempt * (3 + number)));
             }
         }
+        attempt += 1;
     }
     job.answer(Some(Error::Busy));
 }
