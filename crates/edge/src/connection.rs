@@ -122,7 +122,7 @@ async fn exchange<H: Handler>(
     sender: Sender,
 ) -> Response<Outgoing> {
     let began = Instant::now();
-    let _in_flight = edge.figures.in_flight.hold();
+    let in_flight = edge.figures.in_flight.hold();
     connection_timer.request_begins();
     let (mut parts, body) = request.into_parts();
     prefer_target_host(&mut parts);
@@ -179,6 +179,8 @@ async fn exchange<H: Handler>(
         id,
         client,
     });
+    // The answer is made: what follows waits for nothing but its time.
+    drop(in_flight);
     if response.status() == StatusCode::TOO_MANY_REQUESTS {
         closes |= slowed(edge, &trace).await;
     }

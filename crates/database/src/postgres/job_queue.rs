@@ -1,6 +1,6 @@
 //! The threads that wait for jobs, and the jobs that wait for a connection.
 
-use super::queue_state::{QueueBounds, QueueState};
+use super::queue_state::{OTHERS, QueueBounds, QueueState};
 use super::store_job::{JobAccess, StoreJob};
 use crate::figures::ConnectionCounts;
 use crate::{Error, Result};
@@ -30,7 +30,11 @@ impl Drop for JobSender {
 impl JobQueue {
     pub(super) fn new(connections: usize, processors: usize) -> Self {
         let connections = connections.max(1);
-        let bounds = QueueBounds { connections, scans_beside_others: processors.saturating_sub(1).max(1) };
+        let bounds = QueueBounds {
+            connections,
+            // Who sets many connections has a server of more processors than this machine.
+            scans_beside_others: processors.saturating_sub(1).max(connections / 8).max(1),
+        };
         let signals = std::iter::repeat_with(Condvar::new).take(connections).collect();
         JobQueue { bounds, state: Mutex::default(), signals }
     }
@@ -93,7 +97,20 @@ impl JobQueue {
             }
             state.resting.push(thread);
             let rests = |state: &mut QueueState| state.resting.contains(&thread);
-            state = self.signals[thread].wait_while(state, rests).unwrap_or_else(PoisonError::into_inner);
+            // What waits may begin once other stores are quiet, of which nobody tells: one thread looks again.
+            if state.turns.is_empty() || state.watched {
+                state = self.signals[thread].wait_while(state, rests).unwrap_or_else(PoisonError::into_inner);
+            } else {
+                state.watched = true;
+                let waited = self.signals[thread].wait_timeout_while(state, OTHERS, rests);
+                let (back, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+                state = back;
+                state.watched = false;
+                if timeout.timed_out() {
+                    state.resting.retain(|resting| *resting != thread);
+                    continue;
+                }
+            }
             state.coming = false;
         }
     }
@@ -120,9 +137,10 @@ impl JobQueue {
         }
     }
 
-    /// Wakes a thread for what may begin, unless one is on its way: it may take it all.
+    /// Wakes a thread for what may begin, or to watch what waits, unless one is on its way: it may take it all.
     fn wake(&self, mut state: MutexGuard<'_, QueueState>) {
-        if state.coming || state.next(self.bounds).is_none() {
+        let is_unwatched = !state.turns.is_empty() && !state.watched;
+        if state.coming || !is_unwatched && state.next(self.bounds).is_none() {
             return;
         }
         if let Some(thread) = state.resting.pop() {
@@ -150,6 +168,7 @@ mod tests {
     use crate::job::{self, JobTimes, QueuedJob};
     use crate::{Error, Tx};
     use spec::spec;
+    use std::time::Duration;
 
     fn order(access: JobAccess, prefix: &str) -> StoreJob {
         let (work, _) = job::create(JobTimes::default(), |_: &mut Tx<'_>| Ok::<_, Error>(()));
@@ -253,6 +272,27 @@ mod tests {
         assert_eq!(begun(&two), jobs(&[("a", 1), ("b", 1)]));
         two.end(&"a".into(), scan);
         assert_eq!(begun(&two), jobs(&[("a", 1)]));
+    }
+
+    #[spec(plain, "E-229")]
+    fn a_long_read_begins_once_other_stores_are_quiet_though_nothing_happens() {
+        let scan = JobAccess::Scan;
+        let queue = Arc::new(JobQueue::new(8, 2));
+        for store in ["a", "b"] {
+            queue.know(store.into());
+            assert!(queue.push(order(scan, store)).is_ok());
+        }
+        assert_eq!(begun(&queue), jobs(&[("a", 1), ("b", 1)]));
+        let (sender, taken) = std::sync::mpsc::channel();
+        for thread in 0..2 {
+            let (queue, sender) = (Arc::clone(&queue), sender.clone());
+            std::thread::spawn(move || sender.send(queue.take(thread, |_| true).map(|taken| taken.len())));
+        }
+        while queue.lock().resting.len() < 2 {
+            std::thread::yield_now();
+        }
+        assert!(queue.push(order(scan, "a")).is_ok());
+        assert_eq!(taken.recv_timeout(Duration::from_secs(30)), Ok(Some(1)));
     }
 
     #[test]

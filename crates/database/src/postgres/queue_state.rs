@@ -12,7 +12,7 @@ pub(super) const QUEUE: usize = 4096;
 /// The most reads by key that go together.
 pub(super) const TOGETHER: usize = 16;
 /// The time for which another store counts as there after its last job.
-const OTHERS: Duration = Duration::from_secs(1);
+pub(super) const OTHERS: Duration = Duration::from_secs(1);
 
 /// The bounds of what runs at once.
 #[derive(Clone, Copy)]
@@ -45,6 +45,8 @@ pub(super) struct QueueState {
     pub(super) resting: Vec<usize>,
     /// True if one of them was woken and is not there yet: it wakes the next one where there is more than it takes.
     pub(super) coming: bool,
+    /// True if one of them looks again by itself at what waits.
+    pub(super) watched: bool,
     pub(super) closed: bool,
 }
 

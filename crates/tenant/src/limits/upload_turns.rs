@@ -33,6 +33,9 @@ pub struct UploadTurn<'t> {
 }
 
 impl UploadTurns {
+    /// The longest that a turn takes beside its work.
+    pub const LONGEST: Duration = WAIT.saturating_add(LONGEST);
+
     /// Waits for the turn of some work, where there are other tenants.
     pub(crate) async fn take(&self, gates: &Arc<Gates>, user: u64) -> Option<UploadTurn<'_>> {
         if !gates.tenants.has_other(user, Instant::now(), OTHERS) {

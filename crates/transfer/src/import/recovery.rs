@@ -9,9 +9,10 @@ use model::table_names::IMPORT;
 use std::time::Duration;
 use tenant::Tenant;
 
-/// The pause between looks for signs of life of another import, and their number: together longer than a lease.
+/// The pause between looks for signs of life of another import, and their number: together longer than an import that
+/// writes nothing is taken for alive, which is two leases where the clock of its holder is ahead.
 const LOOK: Duration = Duration::from_millis(100);
-const TRIES: usize = 60;
+const TRIES: usize = 110;
 /// The number of looks at an import that another process takes back, whose rows would be in the way.
 const UNDO_TRIES: usize = 600;
 

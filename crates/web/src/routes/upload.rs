@@ -12,6 +12,7 @@ use serde_json::Value;
 use settings::LimitSettings;
 use std::sync::Arc;
 use tenant::Tenant;
+use tenant::limits::UploadTurns;
 
 /// The one field of the form.
 const FIELD: &str = "file";
@@ -24,7 +25,7 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: CallerKey) -> Reply
     let target = files::upload_target(tenant, &key, type_id, property).await?;
     let boundary = body::boundary(&request.http.headers)?.to_owned();
     let stream = BodyStream::new(request.http, limits.upload_bytes, limits.upload_rate, tenant.files().in_memory())?
-        .with_step(tenant.files().longest_step());
+        .with_step(longest_step(tenant));
     let mut received = Vec::new();
     let read = read(tenant, &target, Multipart::new(stream, &boundary), limits, &mut received).await;
     if let Err(problem) = read {
@@ -33,6 +34,11 @@ pub(super) async fn receive(request: TenantRequest<'_>, key: CallerKey) -> Reply
     }
     let promises = files::write_promises(tenant, &key, type_id, property, received).await?;
     Ok(Answer::value(&Value::from(promises)))
+}
+
+/// Returns the longest that a step waits, beyond what a request may take: for its turn, or for the storage.
+fn longest_step(tenant: &Tenant) -> Duration {
+    if tenant.files().is_local() { UploadTurns::LONGEST } else { tenant.files().longest_step() }
 }
 
 /// Does a piece of work with bytes, in the turn of the tenant where there are others. Work on a bucket takes no turn: it

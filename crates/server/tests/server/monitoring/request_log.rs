@@ -66,6 +66,24 @@ async fn lines_can_be_left_out_and_addresses_too(plinth: Plinth) {
     }
 }
 
+/// These lines are written past the subscriber, by its word.
+#[spec]
+async fn the_level_decides_by_target_and_field(plinth: Plinth) {
+    for (level, is_written) in [
+        ("info", true),
+        ("warn", false),
+        ("warn,request=info", true),
+        ("info,request=off", false),
+        ("info,request[{tenant}]=off", false),
+        ("info,request[{nope}]=off", true),
+    ] {
+        let server = block_in_place(|| plinth.start_with("serve", &[("PLINTH_LOG_LEVEL", level)]));
+        server.client().get("/healthz").await.is(200);
+        let (_, log) = block_in_place(|| server.stop());
+        assert_eq!(log.contains("\"target\":\"request\""), is_written, "{level}: {log}");
+    }
+}
+
 #[spec]
 async fn slow_requests_tell_their_statements_without_values(plinth: Plinth) {
     let engine = if plinth.postgres.is_some() { "postgres" } else { "sqlite" };
