@@ -11,6 +11,7 @@ use resources::files::{Received, Target};
 use serde_json::Value;
 use settings::LimitSettings;
 use std::sync::Arc;
+use std::time::Duration;
 use tenant::Tenant;
 use tenant::limits::UploadTurns;
 
