@@ -9,8 +9,8 @@ from faults_server import demand, read
 
 # A moment before all those of a piece: clocks of processes begin anew with the machine.
 BEFORE = 0.0
-# The columns of a look at a process.
-COLUMNS = {"memory MiB": 1, "files": 2, "threads": 3}
+# The columns of a look at a process. Its own memory is without files that are mapped, which grow with the data.
+COLUMNS = {"memory MiB": 1, "files": 2, "threads": 3, "own memory MiB": 4}
 
 
 class Pieces:

@@ -203,7 +203,8 @@ class Looks:
         status, process = read(f"/proc/{self.server.process.pid}/status"), self.server.process.pid
         number = lambda name: int(re.search(rf"{name}:\s+(\d+)", status).group(1))
         files = len(os.listdir(f"/proc/{process}/fd"))
-        self.seen.append((time.monotonic() - self.began, number("VmRSS") / 1024, files, number("Threads")))
+        memory, own = number("VmRSS") / 1024, number("RssAnon") / 1024
+        self.seen.append((time.monotonic() - self.began, memory, files, number("Threads"), own))
 
     def tells_growth(self):
         return self.seconds >= 3 * WARM_UP * 60
@@ -298,7 +299,7 @@ def told(pieces, on_postgres):
     share = 1 - sum(bad.values()) / requests
     figures["available %"] = round(share * 100, 3)
     problems = [] if share >= AVAILABLE else ["requests fail outside injected outages"]
-    for what, least in (("memory MiB", 0), ("files", 2), ("threads", 2)):
+    for what, least in (("memory MiB", 0), ("own memory MiB", 0), ("files", 2), ("threads", 2)):
         grown = pieces.grown[what]
         spans = "; ".join(f"{before:.0f} → {then:.0f}" for before, then, _ in grown)
         figures[f"{what}, behind the warm-up → at the end"] = spans
