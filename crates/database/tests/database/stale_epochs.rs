@@ -66,6 +66,37 @@ fn no_job_ends_on_epochs_that_moved() {
     });
 }
 
+/// A slow job may meet one change after the other.
+#[test]
+fn a_job_runs_anew_for_each_of_many_changes() {
+    const CHANGES: i64 = 10;
+    let store = store(&postgres_at(testing::postgres().database(), 1));
+    wait(async {
+        let first = store.write(|tx| Ok::<_, Error>(tx.epochs()?.access)).await.unwrap();
+        let (other, mut runs) = (store.clone(), 0);
+        let written = store.write(move |tx| {
+            let epochs = tx.epochs()?;
+            runs += 1;
+            if runs <= CHANGES {
+                other.write_blocking(|tx| tx.raise_access())?;
+            }
+            tx.execute(&insert(tx, 1))?;
+            Ok::<_, Error>((runs, epochs.access))
+        });
+        assert_eq!(written.await, Ok((CHANGES + 1, first + CHANGES)));
+        let (other, mut runs) = (store.clone(), 0);
+        let read = store.read(ReadCost::Scan, move |tx| {
+            let epochs = tx.epochs()?;
+            runs += 1;
+            if runs <= CHANGES {
+                other.write_blocking(|tx| tx.raise_access())?;
+            }
+            Ok::<_, Error>((runs, epochs.access, count(tx)?))
+        });
+        assert_eq!(read.await, Ok((CHANGES + 1, first + 2 * CHANGES, 1)));
+    });
+}
+
 #[test]
 fn a_deferred_statement_is_part_of_its_transaction() {
     twin(|database| {
