@@ -49,6 +49,7 @@ mod tenant;
 mod test;
 mod top;
 mod user;
+mod version;
 
 pub use console::{Console, Shared};
 pub use failure::Failure;
@@ -133,6 +134,8 @@ enum PlinthCommand {
     Advise(advise::AdviseArguments),
     /// Ask the server of this machine for a sign of life
     Healthcheck(healthcheck::HealthcheckArguments),
+    /// Show the version of this program, and check a release
+    Version(version::VersionArguments),
     /// Print the script with which a shell completes commands
     Completions(completions::CompletionsArguments),
     /// Write pages for man, one for each command
@@ -184,6 +187,7 @@ pub fn run(plinth: Plinth, environment: Environment, variables: Vec<(String, Str
         PlinthCommand::Top(arguments) => top::run(arguments, &console),
         PlinthCommand::Advise(arguments) => advise::run(arguments, &console),
         PlinthCommand::Healthcheck(arguments) => healthcheck::run(&arguments, &console),
+        PlinthCommand::Version(arguments) => version::run(&arguments, &console),
         PlinthCommand::Completions(arguments) => completions::run(&arguments),
         PlinthCommand::Man(arguments) => man::run(&arguments, &console),
         PlinthCommand::Serve(arguments) => serve::run(arguments, &console),

@@ -60,6 +60,7 @@ mod trials_messages;
 mod trials_mistakes;
 mod trials_outside;
 mod tutorial;
+mod version;
 
 use std::path::Path;
 use std::process::Command;
