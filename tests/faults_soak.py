@@ -2,6 +2,7 @@
 
 import collections
 import glob
+import math
 import os
 import random
 import re
@@ -21,7 +22,9 @@ PAUSE, READERS, WRITERS = 0.05, 2, 4
 # The seconds between two kills, between two judgements, and between two looks at a process, unless the time is short.
 KILL, JUDGE, LOOK = 180, 900, 5
 # The minutes in which caches, threads and the heap of a process fill. A shorter time than three of these says nothing of
-# growth. Then a process is compared in a tenth of the time behind the warm-up and in the last tenth.
+# growth. Then a process is compared in two times between judgements: the first one behind the warm-up, and the last. A
+# part of such a time would not do: each has a new tenant, whose mapped file grows from nothing. In a shorter time it is
+# compared in tenths.
 WARM_UP, PART = 20, 0.1
 # The growth that is no growth.
 GROWTH = 0.05
@@ -196,8 +199,9 @@ class Side:
 class Looks:
     """What a process has, again and again: memory, files, threads."""
 
-    def __init__(self, server, seconds):
+    def __init__(self, server, seconds, judge_each):
         self.server, self.began, self.seconds, self.seen = server, time.monotonic(), seconds, []
+        self.judge_each = judge_each
 
     def look(self):
         status, process = read(f"/proc/{self.server.process.pid}/status"), self.server.process.pid
@@ -210,16 +214,20 @@ class Looks:
         return self.seconds >= 3 * WARM_UP * 60
 
     def grown(self, column):
-        """Returns the median behind the warm-up, or behind a tenth of a short time, and that at the end."""
-        warm = WARM_UP * 60 if self.tells_growth() else self.seconds * PART
-        part = self.seconds * PART
+        """Returns the medians of a time behind the warm-up and of one at the end."""
+        if self.tells_growth():
+            part = self.judge_each
+            first, last = math.ceil(WARM_UP * 60 / part) * part, (self.seconds // part - 1) * part
+        else:
+            part = first = self.seconds * PART
+            last = self.seconds - part
 
-        def median(first, last):
-            looks = [look for look in self.seen if first <= look[0] <= last]
+        def median(begin, end):
+            looks = [look for look in self.seen if begin <= look[0] <= end]
             # In a judgement there are none.
             return statistics.median(look[column] for look in looks or self.seen[-1:])
 
-        return median(warm, warm + part), median(self.seconds - part, 2 * self.seconds)
+        return median(first, first + part), median(last, last + part)
 
 
 def sides_of(lab):
@@ -245,8 +253,8 @@ def soak(lab, minutes):
     steady, mortal = sides = sides_of(lab)
     for side in sides:
         side.go_on(pieces.left[side.name]) if side.name in pieces.left else side.begin()
-    looks, chance = Looks(steady.server, seconds), random.Random(lab.seed)
     kill_each, judge_each, look_each = min(KILL, seconds / 6), min(JUDGE, seconds / 4), min(LOOK, seconds / 100)
+    looks, chance = Looks(steady.server, seconds, judge_each), random.Random(lab.seed)
     next_kill, next_judge, judged = kill_each * chance.uniform(0.5, 1), judge_each, 0
     while (now := time.monotonic() - looks.began) < seconds:
         looks.look()
