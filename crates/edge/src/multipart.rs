@@ -48,6 +48,11 @@ impl<S: BodySource> Multipart<S> {
         Multipart { source, delimiter, buffer: BytesMut::from(&b"\r\n"[..]) }
     }
 
+    /// The source of the body.
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
     /// The head of the next part; none after the last. The part before must have been read to its end.
     pub async fn part(&mut self) -> Result<Option<Part>, Problem> {
         let length = self.delimiter.needle().len();

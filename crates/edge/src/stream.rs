@@ -80,6 +80,11 @@ impl BodyStream {
         BodyStream { step, ..self }
     }
 
+    /// Gives the next step its time. A step that ends between two pieces takes none of it from those behind it.
+    pub fn renew_step(&self) {
+        self.connection_timer.renew(self.step);
+    }
+
     /// The next bytes; none at the end.
     pub async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
         loop {
@@ -88,7 +93,7 @@ impl BodyStream {
             let began = Instant::now();
             let frame = self.body.frame().await;
             self.waited += began.elapsed();
-            self.connection_timer.renew(self.step);
+            self.renew_step();
             let Some(frame) = frame else { return Ok(None) };
             let frame = frame.map_err(|_| Problem::invalid("body_broken", "The body is malformed or incomplete."))?;
             let Ok(data) = frame.into_data() else { continue };

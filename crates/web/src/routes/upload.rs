@@ -79,6 +79,8 @@ async fn read(
             }
         }
         received.push(in_turn(tenant, file.finish()).await?);
+        // Small files come together, and each may wait for its turn.
+        parts.source().renew_step();
     }
     if received.is_empty() {
         return Err(Problem::invalid("file_missing", "The form has no file."));

@@ -1,6 +1,6 @@
 //! Shares of tenants: what one takes of the server while others have requests.
 
-use super::file_values::Album;
+use super::file_values::{ALBUM, Album};
 use model::rate::RequestRate;
 use platform::tenants::Settings;
 use serde_json::json;
@@ -11,10 +11,14 @@ use std::time::{Duration, Instant};
 use testing::{Client, Engine, Server};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
 /// Refusals of a tenant that are quick.
 const QUICK: usize = 1_000;
+/// The time between two requests of another tenant, of which uploads know for longer.
+const ASKED: Duration = Duration::from_millis(20);
 /// The least wait of a refusal beyond them.
 const SLOW: Duration = Duration::from_millis(50);
 
@@ -61,7 +65,7 @@ async fn refusals_beyond_a_burst_are_slow_and_good_requests_are_not(engine: Engi
     assert_eq!(reply.header("x-error-code"), "rate_limited");
 }
 
-/// Has another tenant ask without a pause, until this is dropped.
+/// Has another tenant ask again and again, until this is dropped.
 struct OtherTenant {
     ends: Arc<AtomicBool>,
 }
@@ -73,6 +77,7 @@ impl OtherTenant {
         tokio::spawn(async move {
             while !ended.load(Relaxed) {
                 client.get("collection/article").await;
+                tokio::time::sleep(ASKED).await;
             }
         });
         OtherTenant { ends }
@@ -115,4 +120,34 @@ async fn uploads_in_turns_come_in_whole_and_a_client_that_leaves_ends_its_turn(A
         let created = admin.create("album", json!({"photos": [promise]})).await;
         assert_eq!(created["photos"][0]["size"], length);
     }
+}
+
+#[spec("E-227")]
+async fn files_that_come_together_have_time_for_a_turn_each(engine: Engine) {
+    // A wait for a turn is longer than the time of a request.
+    let own = vec![("limits.request_time", "2s")];
+    let server = Server::settled(engine, Settings::default(), own, &[ALBUM]).await;
+    let other = server.tenant("other").await.reader();
+    other.get("collection/article").await.is(204);
+    let _other = OtherTenant::begin(other);
+    let (hold, held) = oneshot::channel();
+    let (end, ended) = oneshot::channel::<()>();
+    let holder = server.clone();
+    let holding = tokio::spawn(async move {
+        let hold = |tenant: &tenant::Tenant| {
+            Handle::current().block_on(async {
+                let turn = tenant.upload_turn().await;
+                hold.send(()).unwrap();
+                let _ = ended.await;
+                drop(turn);
+            });
+            Ok(())
+        };
+        holder.operate(hold).await;
+    });
+    held.await.unwrap();
+    let files = ["a.txt", "b.txt"].map(|name| (name, "text/plain", name.as_bytes()));
+    server.admin().upload("album/photos", &files).await.is(200);
+    end.send(()).unwrap();
+    holding.await.unwrap();
 }
