@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { sideways, violations } from "./support/axe.mjs";
 import { eventually, launch, nothingNoted, person, settled, signIn } from "./support/browser.mjs";
-import { client, tenant } from "./support/server.mjs";
+import { client, demo, tenant } from "./support/server.mjs";
 
 const towns = [
     ..."Shanghai,Beijing,Shenzhen,Guangzhou,Kinshasa,Istanbul,Lagos,Ho Chi Minh City,Chengdu,Lahore,Mumbai".split(","),
@@ -217,5 +217,34 @@ describe("a board", () => {
                 assert.deepEqual([await violations(page), await sideways(page)], [[], []], `${theme} ${width}`);
             }
         }
+    });
+});
+
+describe("the board of the shop", () => {
+    let server, browser, visit;
+
+    before(async () => {
+        [server, browser] = await Promise.all([demo("shop"), launch()]);
+        visit = await person(browser, server);
+        await signIn(visit.page, server);
+    });
+    after(async () => {
+        await browser?.close();
+        await server?.stop();
+    });
+
+    test("money has two decimals, in lists, too, and a status without a colour differs from the others", async () => {
+        const { page } = visit;
+        await page.goto("board/finance");
+        const money = page.getByRole("table").first().locator("tbody td.number");
+        await money.first().waitFor();
+        for (const words of await money.allTextContents()) assert.match(words.trim(), /^[\d,]+\.\d\d$/);
+        const draft = page.locator(".legend li", { hasText: "Draft" }).locator(".mark");
+        // Not the blue of the theme: Sent has a blue.
+        const colour = await draft.evaluate((mark) => getComputedStyle(mark).backgroundColor);
+        assert.equal(colour, "rgb(194, 87, 12)");
+        await page.goto("c/invoice?cols=number,net,total");
+        await page.getByRole("gridcell", { name: "1,200.00", exact: true }).waitFor();
+        nothingNoted(visit.noted);
     });
 });

@@ -471,6 +471,26 @@ describe("editing in the grid", () => {
         assert.equal(await page.locator(".cell.refused").count(), 0);
     });
 
+    test("an instant with an offset is the same instant in the zone of the person", async () => {
+        await page.goto("c/ticket?cols=number,opened&s=-id");
+        await gridReady(page);
+        await grid(page).focus();
+        await to(0, 1);
+        await page.evaluate(() =>
+            navigator.clipboard.writeText("2026-12-15T08:00:00Z\n2026-12-15T08:00:00-05:00\n2026-12-15T08:00:00\n"),
+        );
+        await page.keyboard.press("Control+v");
+        await has(0, "opened", "2026-12-15T09:00:00+01:00");
+        await has(1, "opened", "2026-12-15T14:00:00+01:00");
+        await has(2, "opened", "2026-12-15T08:00:00+01:00");
+        await page.waitForLoadState("networkidle");
+        await page.goto(`c/ticket/${rows[0].id}`);
+        const opened = page.getByRole("textbox", { name: "Opened" });
+        await opened.fill("2026-12-16T08:00:00Z");
+        await page.keyboard.press("Control+s");
+        await has(0, "opened", "2026-12-16T09:00:00+01:00");
+    });
+
     test("values that the server writes in another form are undone, too", async () => {
         const { id } = rows[0];
         const before = (await read(0)).email;

@@ -305,6 +305,24 @@ describe("an import that is not lost", () => {
         await dialog.getByText("1 row created.").waitFor();
     });
 
+    test("columns without a name are left out, and a name that stands twice is told", async () => {
+        const dialog = await chooseFile(page, "empty.csv", "code,score,,\nempty-columns,1,x,y\n");
+        assert.deepEqual(await dialog.getByRole("rowheader").allTextContents(), ["code", "score"]);
+        await tryIt(dialog).click();
+        await dialog.getByRole("button", { name: "Import 1 row" }).click();
+        await dialog.getByRole("button", { name: "Close" }).last().click();
+        await eventually(async () => {
+            const filters = [{ property: "code", type: "eq", param: "empty-columns" }];
+            return (await api("POST", "collection/thing/search", { filters })).stats.total === 1;
+        }, "the row is not imported");
+
+        const second = await openImport(page);
+        const buffer = Buffer.from("code,score,score\ntwice,1,2\n");
+        await second.locator("input[type=file]").setInputFiles({ name: "twice.csv", mimeType: "text/csv", buffer });
+        await second.getByText("The column “score” is given twice.").first().waitFor();
+        assert.ok(await second.getByText("Drop a file here").isVisible());
+    });
+
     test("a phone is asked for no file to be dropped", async () => {
         const phone = await person(browser, server, { state, ...PHONE });
         await phone.page.goto("c/thing");

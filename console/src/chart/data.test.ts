@@ -1,6 +1,17 @@
 // Tests of the content of charts.
 import { describe, expect, test } from "vitest";
-import { barsOf, boundsOf, canStack, stacksAtFirst, type ChartData, numbersOf, placesOf, sharesOf } from "./data";
+import {
+    barsOf,
+    boundsOf,
+    canStack,
+    stacksAtFirst,
+    type ChartData,
+    numbersOf,
+    placesOf,
+    seriesSlots,
+    sharesOf,
+    slotsOf,
+} from "./data";
 
 const chart: ChartData = {
     kind: "bar",
@@ -72,6 +83,27 @@ test("a pie is sorted, and its smallest parts are one", () => {
     expect(parts[0]?.title).toBe("19");
     expect(parts.at(-1)?.title).toBe("others");
     expect(parts.reduce((sum, part) => sum + part.share, 0)).toBeCloseTo(1);
+});
+
+describe("the colours of series", () => {
+    const palette = ["#2f5bd0", "#c2570c", "#1c7044", "#8e3fb0"];
+
+    test("are those of the theme in turn", () => {
+        expect(slotsOf([null, null, undefined, null, null], palette)).toEqual([0, 1, 2, 3, 0]);
+    });
+    test("differ from those that others have", () => {
+        expect(slotsOf([null, "#2266cc"], palette)).toEqual([1, -1]);
+        expect(slotsOf([null, "#26C", null, "#1b7a50ff", null], palette)).toEqual([1, -1, 3, -1, 1]);
+        expect(slotsOf([null, null], ["#2f5bd0", ""])).toEqual([0, 1]);
+    });
+    test("are those of the theme where none differs", () => {
+        expect(slotsOf([null, ...palette], palette)).toEqual([0, -1, -1, -1, -1]);
+    });
+    test("of a single one differ from those of its categories", () => {
+        const series = [{ title: "", values: [1, 2] }];
+        expect(seriesSlots({ kind: "bar", x: ["a", "b"], series, colors: [null, "#2266cc"] }, palette)).toEqual([1]);
+        expect(seriesSlots({ ...chart, colors: ["#2266cc"] }, palette)).toEqual([0, 1]);
+    });
 });
 
 describe("the decimals of a column", () => {

@@ -7,6 +7,8 @@ export interface Series {
     /** The colour of its option; another series has one of the theme. */
     color?: string | null;
     values: (number | null)[];
+    /** The decimals of its values, where more is known of them than they show. */
+    scale?: number | undefined;
 }
 
 export interface ChartData {
@@ -40,8 +42,66 @@ export function placesOf(values: readonly unknown[]): number | undefined {
     return most > MOST_PLACES ? undefined : most;
 }
 
-/** The colours of the theme that series take in turn. */
-export const colours = 8;
+/** The number of the theme's colours, which series without a colour take in turn. */
+const colours = 8;
+
+/** Colours that are nearer to one another can hardly be told apart. */
+const NEAR = 0.14;
+
+/**
+ * The places in the palette of the theme for each that has no colour; -1 for those that have one. Colours near to those
+ * that others have are left out, unless none remains.
+ */
+export function slotsOf(given: readonly (string | null | undefined)[], palette: readonly string[]): number[] {
+    const taken = given.map((color) => pointOf(color ?? "")).filter((point) => point !== undefined);
+    const points = palette.map(pointOf);
+    const all = points.map((_, slot) => slot);
+    const apart = all.filter((slot) => {
+        const point = points[slot];
+        return point === undefined || taken.every((other) => distance(point, other) >= NEAR);
+    });
+    const order = apart.length > 0 ? apart : all;
+    let next = 0;
+    return given.map((color) => (color ? -1 : (order[next++ % order.length] ?? 0)));
+}
+
+/** The places in the palette of series without a colour; the categories of a single one may have colours, too. */
+export function seriesSlots({ series, colors = [] }: ChartData, palette: readonly string[]): number[] {
+    const own = series.map(({ color }) => color);
+    if (series.length > 1) return slotsOf(own, palette);
+    return slotsOf([...own, ...colors.filter((color) => color !== null)], palette).slice(0, series.length);
+}
+
+/** The colours of the theme, as the style of an element has them. */
+export function paletteOf(element: Element): string[] {
+    const style = getComputedStyle(element);
+    return Array.from({ length: colours }, (_, slot) => style.getPropertyValue(`--series-${slot}`).trim());
+}
+
+type Point = readonly [lightness: number, greenRed: number, blueYellow: number];
+
+/** Eyes see hues apart better than degrees of lightness. */
+function distance(one: Point, other: Point): number {
+    return Math.hypot((one[0] - other[0]) / 2, one[1] - other[1], one[2] - other[2]);
+}
+
+/** The point of a colour (`#2266cc`, `#26c`) in Oklab, where distances are as eyes see them. */
+function pointOf(color: string): Point | undefined {
+    const found = /^#(?:([\da-f])([\da-f])([\da-f])|([\da-f]{2})([\da-f]{2})([\da-f]{2})(?:[\da-f]{2})?)$/i.exec(color);
+    if (found === null) return undefined;
+    const [r = 0, g = 0, b = 0] = (found[1] === undefined ? found.slice(4) : found.slice(1, 4)).map((digits) => {
+        const part = parseInt(digits.padStart(2, digits), 16) / 255;
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    const long = Math.cbrt(0.4122 * r + 0.5363 * g + 0.0514 * b);
+    const middle = Math.cbrt(0.2119 * r + 0.6807 * g + 0.1074 * b);
+    const short = Math.cbrt(0.0883 * r + 0.2817 * g + 0.63 * b);
+    return [
+        0.2105 * long + 0.7936 * middle - 0.0041 * short,
+        1.978 * long - 2.4286 * middle + 0.4506 * short,
+        0.0259 * long + 0.7828 * middle - 0.8087 * short,
+    ];
+}
 
 /** Numbers of the answer; decimals beyond a number's digits come as texts. */
 export function numbersOf(values: readonly unknown[]): (number | null)[] {

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import { formatNumber } from "../text/format";
 import { axisNames, isSequence } from "./axis";
-import { type Bar, barsOf, boundsOf, canList, type ChartData, colours } from "./data";
+import { type Bar, barsOf, boundsOf, canList, type ChartData, paletteOf, seriesSlots } from "./data";
 import "./chart.css";
 
 export interface Plot {
@@ -11,7 +11,7 @@ export interface Plot {
 }
 
 interface Look {
-    colour: (index: number) => string;
+    palette: string[];
     text: string;
     line: string;
     font: string;
@@ -22,7 +22,7 @@ function lookOf(element: HTMLElement): Look {
     const style = getComputedStyle(element);
     const token = (name: string): string => style.getPropertyValue(name).trim();
     return {
-        colour: (index) => token(`--series-${index % colours}`),
+        palette: paletteOf(element),
         text: token("--muted"),
         line: token("--line"),
         font: `12px ${style.fontFamily}`,
@@ -70,6 +70,7 @@ export function draw(
     oncursor: (at: number | null) => void,
 ): Plot | null {
     const look = lookOf(element);
+    const slots = seriesSlots(data, look.palette);
     const bars = data.kind === "bar" ? barsOf(data, stacked) : null;
     const [least, most] = boundsOf(data, bars);
     const count = data.x.length;
@@ -127,7 +128,7 @@ export function draw(
         series: [
             {},
             ...data.series.map((one, index): uPlot.Series => {
-                const colour = one.color ?? look.colour(index);
+                const colour = one.color ?? look.palette[slots[index] ?? 0] ?? "";
                 // The bars of a single series have the colours of their categories.
                 const fills =
                     data.series.length === 1 && data.colors?.some((color) => color !== null)

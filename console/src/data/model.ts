@@ -29,6 +29,7 @@ export interface PropertyModel {
     /** It takes a value while it is empty. */
     writeOnce?: boolean;
     write: boolean;
+    create: boolean;
     filterTypes: string[];
     options?: OptionModel[] | null;
     relation?: { type: string; title?: string; /** A filter chooses what it takes. */ filtered?: boolean } | null;

@@ -81,6 +81,7 @@ const property = (identifier: string, kind: string, relation?: string): Property
     description: "",
     sortable: true,
     write: true,
+    create: true,
     filterTypes: kinds[kind] ?? [],
     relation: relation ? { type: relation } : null,
 });

@@ -44,6 +44,7 @@ export function inverseAsProperty(inverse: { name: string; title: string; type: 
         searchable: false,
         conditional: false,
         write: false,
+        create: false,
         filterTypes: inverseOperators,
         relation: { type: inverse.type },
     } as PropertyModel;
@@ -63,6 +64,7 @@ export function tagsAsProperty(title: string): PropertyModel {
         description: "",
         sortable: false,
         write: false,
+        create: false,
         filterTypes: [],
     };
 }

@@ -6,7 +6,7 @@ import { bodyValue, changes, sameValue } from "./values";
 import type { PropertyModel } from "../data/model";
 
 const property = (kind: string, rest: Partial<PropertyModel> = {}): PropertyModel =>
-    ({ identifier: "p", title: "P", kind, write: true, multiple: false, ...rest }) as PropertyModel;
+    ({ identifier: "p", title: "P", kind, write: true, create: true, multiple: false, ...rest }) as PropertyModel;
 
 describe("checks", () => {
     test.each<[PropertyModel, unknown, string | undefined]>([

@@ -4,7 +4,7 @@ import { clockOf, readDate, showDate, withoutOffset, type DateKind } from "./dat
 
 const saturday = { year: 2026, month: 11, day: 28, hour: 14, minute: 53, second: 7 };
 const read = (kind: DateKind, text: string, locale = "en"): string | null | undefined =>
-    readDate(kind, text, locale, saturday);
+    readDate(kind, text, locale, saturday, "Europe/Prague");
 
 describe("free text", () => {
     test.each([
@@ -46,8 +46,24 @@ describe("free text", () => {
         ["+3d", "2026-12-01T00:00:00"],
         ["15.12.2026 8:05:06", "2026-12-15T08:05:06"],
         ["2026-12-15T08:00", "2026-12-15T08:00:00"],
-        ["2026-12-15 08:00:00+05:00", "2026-12-15T08:00:00"],
+        ["2026-12-15T08:00:00Z", "2026-12-15T09:00:00"],
+        ["2026-12-15t08:00z", "2026-12-15T09:00:00"],
+        ["2026-12-15T08:00:00.250-05:00", "2026-12-15T14:00:00"],
+        ["2026-12-15 08:00:00+0530", "2026-12-15T03:30:00"],
+        ["2026-12-15T08:00:00+01:00", "2026-12-15T08:00:00"],
+        ["2026-12-31T23:30:00Z", "2027-01-01T00:30:00"],
+        ["2026-07-01T08:00:00Z", "2026-07-01T10:00:00"],
     ])("instant %s", (text, value) => expect(read("pDateTime", text)).toBe(value));
+
+    test.each(["2026-12-15T08:00:00+24:00", "2026-12-15T08:00:00-05:60", "2026-12-15T08:00:00 CET"])(
+        "no instant: %s",
+        (text) => expect(read("pDateTime", text)).toBeUndefined(),
+    );
+
+    test.each([
+        ["2026-12-31T23:30:00Z", "pDate", "2026-12-31"],
+        ["2026-12-31T23:30:00Z", "pMonth", "2026-12"],
+    ] as const)("%s keeps the day as it is written in a %s", (text, kind, day) => expect(read(kind, text)).toBe(day));
 
     test.each([
         ["12/2026", "2026-12"],

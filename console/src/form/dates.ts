@@ -91,6 +91,19 @@ export function withoutOffset(value: string): string {
     return clock && value.length > 10 ? isoOf("pDateTime", clock) : value;
 }
 
+/** The clock of the user's zone at an instant that is written with an offset; undefined where no such offset is. */
+function moveToZone(clock: Clock, offset: string, zone: string | undefined): Clock | undefined {
+    const [, sign, hours = "0", minutes = "0", seconds = "0"] =
+        /^([+-])(\d{2}):?(\d{2})(?::(\d{2}))?$/.exec(offset) ?? [];
+    const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
+    if (hour > 23 || minute > 59 || second > 59) return undefined;
+    const ahead = (sign === "-" ? -1 : 1) * (hour * 3600 + minute * 60 + second);
+    const at = new Date(0);
+    at.setUTCFullYear(clock.year, clock.month - 1, clock.day);
+    at.setUTCHours(clock.hour, clock.minute, clock.second - ahead);
+    return clockOf(zone, at);
+}
+
 function valid(clock: Clock): Clock | undefined {
     const { year, month, day, hour, minute, second } = clock;
     const fits =
@@ -190,9 +203,16 @@ const units: Record<string, string> = {
 
 /**
  * Reads a date that a person typed: `tomorrow`, `+3d`, `fri 14:30`, `15.12.`, `12/15/2026`, `2026-12-15T08:00`.
- * Returns the server's form of the kind, null for an empty text, undefined for what is not understood.
+ * Returns the server's form of the kind, null for an empty text, undefined for what is not understood. An instant with
+ * an offset (`2026-12-15T08:00:00Z`) becomes the clock of the user's zone; a day keeps its date as it is written.
  */
-export function readDate(kind: DateKind, typed: string, locale: string, now: Clock): string | null | undefined {
+export function readDate(
+    kind: DateKind,
+    typed: string,
+    locale: string,
+    now: Clock,
+    zone: string | undefined,
+): string | null | undefined {
     const text = typed
         .trim()
         .toLowerCase()
@@ -206,7 +226,11 @@ export function readDate(kind: DateKind, typed: string, locale: string, now: Clo
     }
     if (isNow(text)) return isoOf(kind, now);
     const exact = clockFrom(text.toUpperCase());
-    if (exact && /^\d{4}-/.test(text)) return isoOf(kind, exact);
+    if (exact && /^\d{4}-/.test(text)) {
+        const offset = kind === "pDateTime" ? /(?:z|[+-]\d{2}:?\d{2}(?::\d{2})?)$/.exec(text)?.[0] : undefined;
+        const clock = offset === undefined ? exact : moveToZone(exact, offset, zone);
+        return clock && isoOf(kind, clock);
+    }
 
     const moves = [...text.matchAll(/([+-])\s*(\d{1,4})\s*([a-z]*)/g)];
     if (moves.length > 0 && text.replace(/([+-])\s*(\d{1,4})\s*([a-z]*)/g, "").trim() === "") {

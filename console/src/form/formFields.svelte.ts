@@ -70,9 +70,8 @@ export class FormFields {
     /** True if the person may type into the field. */
     writable(property: PropertyModel): boolean {
         if (property.writeOnce === true && !isEmpty(this.base[property.identifier])) return false;
-        return (
-            property.write && !property.calculated && (this.isNew ? this.type.actions.create : this.type.actions.update)
-        );
+        if (property.calculated) return false;
+        return this.isNew ? property.create && this.type.actions.create : property.write && this.type.actions.update;
     }
 
     /** The value that a field shows: the edited one, else that of a trial, else the one that was read. */

@@ -2,6 +2,7 @@
 
 import { tick } from "svelte";
 import { go, href, parse, router } from "../app/router";
+import { session } from "../app/session.svelte";
 import { rowTitle, type Row, type TypeModel } from "../data/model";
 import { text } from "../text";
 import { say } from "../ui/toasts";
@@ -61,7 +62,8 @@ export class OpenRecord {
         void this.form?.keepDraft();
         const next = new RecordForm(type);
         try {
-            if (wanted === "new") await next.begin({ ...takeCopy(type), ...prefill(type, this.#frame.values()) });
+            if (wanted === "new")
+                await next.begin({ ...takeCopy(type), ...prefill(type, this.#frame.values(), session.zone) });
             else await next.load(wanted);
         } catch (error) {
             if (over()) return;
@@ -143,7 +145,7 @@ export class OpenRecord {
         if (then === "new") {
             if (this.#frame.id() === "new") {
                 const next = new RecordForm(type);
-                await next.begin(prefill(type, this.#frame.values()));
+                await next.begin(prefill(type, this.#frame.values(), session.zone));
                 this.form = next;
                 await focusFirst(next, prefix);
             } else {

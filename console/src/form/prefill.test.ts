@@ -10,6 +10,7 @@ const property = (identifier: string, kind: string, rest: Partial<PropertyModel>
         kind,
         title: identifier,
         write: true,
+        create: true,
         multiple: kind === "pEnums" || kind === "pRelations",
         filterTypes: [],
         ...rest,
@@ -33,13 +34,14 @@ const type = (properties: PropertyModel[], rest: Partial<TypeData> = {}): TypeMo
 test("an address fills in values by their kinds", () => {
     const of = type([
         property("name", "pString"),
-        property("company", "pRelation"),
+        property("company", "pRelation", { write: false }),
         property("price", "pDecimal"),
         property("active", "pBoolean"),
         property("day", "pDate"),
+        property("at", "pDateTime"),
         property("labels", "pEnums"),
         property("photo", "pFile"),
-        property("sum", "pDecimal", { write: false }),
+        property("sum", "pDecimal", { create: false }),
     ]);
     expect(
         prefill(of, {
@@ -55,6 +57,10 @@ test("an address fills in values by their kinds", () => {
         }),
     ).toEqual({ name: "x", company: 7, price: "1.50", active: false, day: "2026-12-01", labels: ["a", "b"] });
     expect(prefill(of, { company: "x", price: "y", active: "maybe", day: "soon" })).toEqual({});
+    const at = (word: string): unknown => prefill(of, { at: word }, "Europe/Prague");
+    expect(at("2026-12-15T08:00:00Z")).toEqual({ at: "2026-12-15T09:00:00" });
+    expect(at("2026-12-15T08:00:00")).toEqual({ at: "2026-12-15T08:00:00" });
+    expect(at("tomorrow")).toEqual({});
 });
 
 test("a copy leaves out what is of one record", () => {
@@ -62,7 +68,7 @@ test("a copy leaves out what is of one record", () => {
         property("name", "pString"),
         property("code", "pString", { unique: true }),
         property("photo", "pFile"),
-        property("sum", "pDecimal", { write: false }),
+        property("sum", "pDecimal", { create: false }),
     ]);
     copyRecord(of, { name: "x", code: "y", photo: { name: "a" }, sum: 5 });
     expect(takeCopy(of)).toEqual({ name: "x" });

@@ -1,26 +1,29 @@
 // Values of a new record that its address or another record fills in.
 
-import type { Row, TypeModel } from "../data/model";
-import { clockFrom } from "./dates";
+import type { PropertyModel, Row, TypeModel } from "../data/model";
+import { clockFrom, clockOf, readDate } from "./dates";
 import { readNumber } from "./decimal";
 import { isEmpty } from "./values";
 
 /** The name in the address of a new record for the place to go to once it is made; no property has such a name. */
 export const backName = "$back";
 
-/** Reads the values of an address (`new?company=7`) by the kinds of their properties; what does not fit is left out. */
-export function prefill(type: TypeModel, given: Record<string, string>): Row {
+/**
+ * Reads the values of an address (`new?company=7`) by the kinds of their properties; what does not fit is left out.
+ * Instants with an offset are moved to the zone of the user.
+ */
+export function prefill(type: TypeModel, given: Record<string, string>, zone?: string): Row {
     const values: Row = {};
     for (const [name, word] of Object.entries(given)) {
         const property = type.property(name);
-        if (!property || !property.write || word === "") continue;
-        const value = readWord(property.kind, word, property.multiple);
+        if (!property || !property.create || word === "") continue;
+        const value = readWord(property, word, zone);
         if (value !== undefined) values[name] = value;
     }
     return values;
 }
 
-function readWord(kind: string, word: string, multiple: boolean): unknown {
+function readWord({ kind, multiple }: PropertyModel, word: string, zone: string | undefined): unknown {
     switch (kind) {
         case "pRelation":
         case "pUser":
@@ -42,8 +45,9 @@ function readWord(kind: string, word: string, multiple: boolean): unknown {
         case "pDate":
         case "pMonth":
         case "pTime":
-        case "pDateTime":
             return clockFrom(word) ? word : undefined;
+        case "pDateTime":
+            return clockFrom(word) ? (readDate(kind, word, "en", clockOf(zone), zone) ?? undefined) : undefined;
         case "pFile":
         case "pFiles":
         case "pJson":
@@ -62,7 +66,7 @@ export function copyRecord(type: TypeModel, row: Row): void {
         const value = row[property.identifier];
         // Files belong to one record, and unique values to one row.
         if (
-            !property.write ||
+            !property.create ||
             property.unique ||
             property.kind === "pFile" ||
             property.kind === "pFiles" ||

@@ -20,6 +20,7 @@ const property = (identifier: string, rest: Partial<PropertyModel> = {}): Proper
         kind: "pString",
         title: identifier,
         write: true,
+        create: true,
         multiple: false,
         filterTypes: [],
         ...rest,

@@ -4,7 +4,16 @@ import { TypeModel, type PropertyModel } from "../data/model";
 import { besideText, besideTitle } from "./related";
 
 const property = (identifier: string, kind: string, rest: Partial<PropertyModel> = {}): PropertyModel =>
-    ({ identifier, kind, title: identifier, write: true, multiple: false, filterTypes: [], ...rest }) as PropertyModel;
+    ({
+        identifier,
+        kind,
+        title: identifier,
+        write: true,
+        create: true,
+        multiple: false,
+        filterTypes: [],
+        ...rest,
+    }) as PropertyModel;
 
 test("texts, people and days stand beside the title, then numbers, then truth values", () => {
     const of = (titleProperty: string | null, properties: PropertyModel[]) =>

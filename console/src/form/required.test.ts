@@ -4,7 +4,16 @@ import type { PropertyModel, Row } from "../data/model";
 import { firstToFill, isMarked } from "./required";
 
 const property = (identifier: string, kind: string, rest: Partial<PropertyModel> = {}): PropertyModel =>
-    ({ identifier, kind, title: identifier, write: true, required: false, multiple: false, ...rest }) as PropertyModel;
+    ({
+        identifier,
+        kind,
+        title: identifier,
+        write: true,
+        create: true,
+        required: false,
+        multiple: false,
+        ...rest,
+    }) as PropertyModel;
 
 test("a truth value with a default is not marked, also with the default false; a text is", () => {
     expect(isMarked(property("a", "pBoolean", { required: true, default: false }))).toBe(false);

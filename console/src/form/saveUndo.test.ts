@@ -4,7 +4,7 @@ import type { PropertyModel, TypeModel } from "../data/model";
 import { editsOf } from "./saveUndo";
 
 function property(identifier: string, more: Partial<PropertyModel> = {}): PropertyModel {
-    return { identifier, title: identifier, kind: "pString", write: true, ...more } as PropertyModel;
+    return { identifier, title: identifier, kind: "pString", write: true, create: true, ...more } as PropertyModel;
 }
 
 function typeOf(...own: PropertyModel[]): TypeModel {

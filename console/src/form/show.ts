@@ -18,10 +18,10 @@ export function titleOf(property: PropertyModel, id: unknown): string {
     return (type === undefined ? undefined : titles.of(type, id)) ?? text.form.unknownRecord(String(id));
 }
 
-/** A decimal with all its places, in the user's language. */
+/** A decimal, or a rollup of decimals, with all its places, in the user's language. */
 export function showNumber(property: PropertyModel, value: unknown, grouped = false): string {
     const exact = String(value);
-    const scale = property.kind === "pDecimal" ? (property.scale ?? 2) : 0;
+    const scale = property.scale ?? (property.kind === "pDecimal" ? 2 : 0);
     if (scale === 0 || !/^-?\d+(\.\d+)?$/.test(exact))
         return /^-?\d/.test(exact) ? writeNumber(numberOf(value), locale(), grouped) : exact;
     const [whole = "0", fraction = ""] = exact.split(".");
@@ -43,6 +43,8 @@ export function showValue(property: PropertyModel, given: unknown): string {
         case "pFloat":
         case "pDecimal":
             return showNumber(property, value, !isNaming(property));
+        case "pRollup":
+            return typeof value === "number" ? showNumber(property, value, true) : showAny(value);
         case "pBoolean":
             return value === true ? text.form.yes : text.form.no;
         case "pDate":

@@ -1,6 +1,7 @@
 // Tests of the blocks: what is asked for, how much is kept, and that old answers never win.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Blocks, type Loaded } from "./blocks";
+import { Moved, spanOf } from "./whole";
 
 interface Asked {
     block: number;
@@ -144,5 +145,49 @@ describe("blocks", () => {
         expect(blocks.indexOf(42)).toBe(41);
         blocks.replace(42, (row) => ({ ...row, name: "x" }));
         expect(blocks.row(41)?.name).toBe("x");
+    });
+
+    it("reads a whole range where rows of it are not kept, and takes kept ones at once", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        asked[0]?.answer(page(0));
+        await settle();
+        asked[1]?.answer(page(1));
+        await settle();
+        expect((await spanOf(blocks, { first: 5, end: 195, size: 100 })).map((row) => row.id)).toEqual(
+            Array.from({ length: 190 }, (_, i) => i + 6),
+        );
+        expect(asked).toHaveLength(2);
+        const counts: number[] = [];
+        const read = spanOf(blocks, { first: 150, end: 420, size: 100 }, (count) => counts.push(count));
+        for (let at = 2; at < 6; at++) {
+            expect(asked[at]).toMatchObject({ block: at - 1, etag: null });
+            asked[at]?.answer(page(at - 1));
+            await settle();
+        }
+        expect((await read).map((row) => row.id)).toEqual(Array.from({ length: 270 }, (_, i) => i + 151));
+        expect(counts).toEqual([50, 150, 250, 270]);
+        expect(blocks.row(350)).toBeUndefined();
+    });
+
+    it("refuses a range whose rows are not those that are shown", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        asked[0]?.answer(page(0));
+        await settle();
+        asked[1]?.answer(page(1));
+        await settle();
+        const moved = { ...page(1), rows: page(1).rows.map((row) => ({ id: Number(row.id) + 1 })) };
+        for (const answer of [moved, page(1, 99_999), null]) {
+            const before = asked.length;
+            const refused = expect(spanOf(blocks, { first: 100, end: 210, size: 100 })).rejects.toBeInstanceOf(Moved);
+            asked[before]?.answer(answer);
+            await settle();
+            asked[before + 1]?.answer(page(2));
+            await refused;
+        }
+        blocks.forgetHidden();
+        expect(blocks.row(0)).toBeDefined();
+        expect(blocks.row(150)).toBeUndefined();
     });
 });

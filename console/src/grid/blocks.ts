@@ -8,8 +8,14 @@ export interface Loaded {
     etag: string | null;
 }
 
-/** Reads one block; null where its validator still holds. */
-export type Load = (block: number, size: number, etag: string | null, signal: AbortSignal) => Promise<Loaded | null>;
+/** Reads one block; null where its validator still holds. `fresh` takes nothing that was kept from before. */
+export type Load = (
+    block: number,
+    size: number,
+    etag: string | null,
+    signal: AbortSignal,
+    fresh?: boolean,
+) => Promise<Loaded | null>;
 
 interface Block {
     rows: Row[];
@@ -37,7 +43,7 @@ export class Blocks {
     onrows: (first: number, rows: Row[]) => void = () => {};
 
     readonly limits: Limits;
-    private readonly load: Load;
+    readonly load: Load;
     private readonly blocks = new Map<number, Block>();
     private readonly asked = new Map<number, AbortController>();
     private readonly speed = new Speed();
@@ -71,6 +77,12 @@ export class Blocks {
             const row = this.row(index);
             if (row) yield [index, row];
         }
+    }
+
+    /** Forgets rows out of sight, which may stand elsewhere now. */
+    forgetHidden(): void {
+        const seen = new Set(this.inSight());
+        for (const block of this.blocks.keys()) if (!seen.has(block)) this.blocks.delete(block);
     }
 
     /** Puts another row in the place of one with the same id, such as the answer of a write. */

@@ -1,63 +1,149 @@
 // Copying, pasting and emptying blocks of cells: writes go as one batch, refusals stand at their cells.
 import { session } from "../app/session.svelte";
-import { call } from "../data/call";
+import { ApiError, call } from "../data/call";
 import { cellKey, edits, type Edit } from "../data/edits.svelte";
-import { ApiError } from "../data/call";
 import { model, rowTitle, type Row, type TypeModel, type Wrapped } from "../data/model";
-import { titleFields } from "../form/titles.svelte";
 import { isEmpty, sameValue } from "../form/values";
 import { text } from "../text";
+import { problemText } from "../ui/problems";
 import { say } from "../ui/toasts";
+import type { Blocks } from "./blocks";
 import type { Column } from "./columns";
-import type { Cursor } from "./cursor.svelte";
+import type { Block, Cursor } from "./cursor.svelte";
+import { namedRecords, type Search } from "./named";
 import { shownAt } from "./overlay";
 import { paint, type Words } from "./paint";
 import { readCell } from "./parse";
 import type { ListAnswer } from "./sheet.svelte";
 import { offerUndo } from "./undoing";
 import { formatTsv, parseTsv } from "./tsv";
+import { Moved, wholeRows, type Shown } from "./whole";
 
-export interface Target {
+export interface Target extends Shown {
     type: TypeModel;
     columns: Column[];
     cursor: Cursor;
-    row: (index: number) => Row | undefined;
     words: Words;
     total: number;
 }
 
 export const MOST_WRITES = 1_000;
+export const MOST_COPIED = 10_000;
+/** Time until the progress of a reading is told, in ms. */
+const SLOW = 1_000;
+/** Time for which rows that were read for a copy are good, in ms. */
+const READY = 30_000;
+
+interface Copied {
+    text: string;
+    cells: { kind: string; value: unknown; target: string | null }[][];
+    /** Said once it is in the clipboard. */
+    told: string;
+}
 
 /** The block that was copied last: pasted again, it keeps its values exactly. */
-let copied: { text: string; cells: { kind: string; value: unknown; target: string | null }[][] } | null = null;
+let copied: Copied | null = null;
+/** A block whose rows had to be read, where the browser lets keys alone fill the clipboard. */
+let ready: { list: Blocks | null; place: string; until: number; copied: Copied } | null = null;
+let copies = 0;
+/** The reading of rows that are going to be written: one after another, so that each sees what the one before wrote. */
+let reading: Promise<unknown> = Promise.resolve();
 
-/** The block as text; the selected rows where there is no block and rows are selected. */
-export function copyBlock(target: Target): string {
-    const { cursor, columns, words } = target;
-    const { top, bottom, left, right } = cursor.block;
+/** The block as text, or the selected rows where there is no block. Null while rows of it are read: they come later. */
+export function copyBlock(target: Target): string | null {
+    const { cursor, columns } = target;
+    const turn = ++copies;
+    if (!cursor.isBlock && cursor.selected.size > 0)
+        return take(copyOf(target, [...cursor.selected.values()], columns));
+    const { block } = cursor;
+    if (ready && ready.list === target.blocks && ready.place === placeOf(target, block) && Date.now() < ready.until)
+        return take(ready.copied);
+    const height = Math.min(block.bottom + 1, target.total) - block.top;
+    const end = block.top + Math.min(height, MOST_COPIED);
+    const part = columns.slice(block.left, block.right + 1);
     const rows: Row[] = [];
-    if (!cursor.isBlock && cursor.selected.size > 0) rows.push(...cursor.selected.values());
-    else
-        for (let index = top; index <= Math.min(bottom, top + 9_999); index++) {
-            const row = target.row(index);
-            if (row) rows.push(row);
-        }
-    const whole = !cursor.isBlock && cursor.selected.size > 0;
-    const part = whole ? columns : columns.slice(left, right + 1);
-    const cells = rows.map((row) =>
-        part.map((column) => ({
-            kind: column.property.kind,
-            value: shownAt(target.type.name, row, column),
-            target: column.target,
-        })),
-    );
-    const table = rows.map((row) =>
-        part.map((column) => plainText(column, shownAt(target.type.name, row, column), words)),
-    );
-    const out = formatTsv(table);
-    copied = { text: out, cells };
-    say(text.more.list.copied(rows.length * part.length));
-    return out;
+    for (let index = block.top; index < end; index++) {
+        const row = target.blocks?.row(index);
+        if (row) rows.push(row);
+    }
+    if (rows.length === end - block.top) return take(copyOf(target, rows, part, height));
+    void copyLater(target, end, turn);
+    return null;
+}
+
+function placeOf({ columns, total }: Target, { top, bottom, left, right }: Block): string {
+    const paths = columns.slice(left, right + 1).map((column) => column.path);
+    return JSON.stringify([total, top, bottom, paths]);
+}
+
+function take(taken: Copied): string {
+    copied = taken;
+    ready = null;
+    say(taken.told);
+    return taken.text;
+}
+
+/** Reads the rows of the block, then copies them. */
+async function copyLater(target: Target, end: number, turn: number): Promise<void> {
+    const { block } = target.cursor;
+    const rows = await told(target, block.top, end);
+    // Something else was copied meanwhile.
+    if (!rows || turn !== copies) return;
+    const height = Math.min(block.bottom + 1, target.total) - block.top;
+    const taken = copyOf(target, rows, target.columns.slice(block.left, block.right + 1), height);
+    try {
+        await navigator.clipboard.writeText(taken.text);
+        take(taken);
+    } catch {
+        ready = { list: target.blocks, place: placeOf(target, block), until: Date.now() + READY, copied: taken };
+        say(text.more.list.copyAgain);
+    }
+}
+
+function copyOf(target: Target, rows: Row[], part: Column[], all = rows.length): Copied {
+    const values = rows.map((row) => part.map((column) => ({ column, value: shownAt(target.type.name, row, column) })));
+    const count = rows.length * part.length;
+    return {
+        text: formatTsv(values.map((line) => line.map(({ column, value }) => plainText(column, value, target.words)))),
+        cells: values.map((line) =>
+            line.map(({ column, value }) => ({ kind: column.property.kind, value, target: column.target })),
+        ),
+        told:
+            rows.length < all
+                ? text.more.list.copiedPart(count, rows.length, all)
+                : text.more.list.copied(count, rows.length),
+    };
+}
+
+/** Reads rows, and tells how far it is where that takes long. Null where it failed, which is told. */
+async function told(target: Target, first: number, end: number): Promise<Row[] | null> {
+    let done = 0;
+    let close = (): void => {};
+    const timer = setInterval(() => {
+        close();
+        close = say(text.more.list.loadingRows(done, end - first));
+    }, SLOW);
+    try {
+        const most = session.tenant.maxPageLength;
+        return await wholeRows(target, { first, end }, most, (count) => (done = count));
+    } catch (error) {
+        say(error instanceof Moved ? text.more.list.rowsMoved : problemText(error), { error: true });
+        return null;
+    } finally {
+        clearInterval(timer);
+        close();
+    }
+}
+
+/** Rows that are going to be written: all of them, or null where they are too many or cannot be read, which is told. */
+async function rowsToWrite(target: Target, top: number, end: number): Promise<Row[] | null> {
+    if (end - top > MOST_WRITES) {
+        say(text.grid.tooManyWrites(MOST_WRITES), { error: true });
+        return null;
+    }
+    const rows = reading.then(() => told(target, top, end));
+    reading = rows;
+    return rows;
 }
 
 function plainText(column: Column, value: unknown, words: Words): string {
@@ -72,10 +158,9 @@ function plainText(column: Column, value: unknown, words: Words): string {
 /** Takes the values out of the block, where they may be taken. */
 export async function emptyBlock(target: Target): Promise<void> {
     const { top, bottom, left, right } = target.cursor.block;
+    const rows = await rowsToWrite(target, top, Math.min(bottom + 1, target.total));
     const list: Edit[] = [];
-    for (let index = top; index <= bottom && list.length <= MOST_WRITES; index++) {
-        const row = target.row(index);
-        if (!row) continue;
+    for (const row of rows ?? []) {
         for (const column of target.columns.slice(left, right + 1)) {
             const before = shownAt(target.type.name, row, column);
             if (!column.write || before === undefined || isEmpty(before)) continue;
@@ -92,6 +177,7 @@ export async function emptyBlock(target: Target): Promise<void> {
 }
 
 async function write(all: Edit[]): Promise<void> {
+    ready = null;
     if (all.length === 0) return;
     const list = all.filter((edit) => !sameValue(edit.property, edit.before, edit.value));
     if (list.length === 0) {
@@ -117,12 +203,26 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
     const exact = copied !== null && copied.text === pasted ? copied.cells : null;
     const single = table.length === 1 && table[0]?.length === 1;
     const height = single ? bottom - top + 1 : table.length;
+    const end = Math.min(top + height, target.total);
+    if (end - top <= MOST_WRITES) {
+        // The block is marked at once: a user who moved on meanwhile is not called back.
+        cursor.anchorRow = top;
+        cursor.anchorColumn = left;
+        cursor.row = Math.max(top, end - 1);
+        cursor.id = target.blocks?.row(cursor.row)?.id;
+        cursor.column = Math.min(
+            columns.length - 1,
+            left + (single ? right - left : Math.max(...table.map((line) => line.length)) - 1),
+        );
+    }
+    const rows = await rowsToWrite(target, top, end);
+    if (!rows) return;
     const list: Edit[] = [];
     const lookups: { edit: Edit; words: string[]; column: Column }[] = [];
     let outside = 0;
     let unread = 0;
     for (let r = 0; r < height; r++) {
-        const row = target.row(top + r);
+        const row = rows[r];
         const line = single ? table[0] : table[r];
         if (!line) continue;
         if (!row) {
@@ -168,15 +268,11 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
             }
         }
     }
-    // The block is marked at once: a user who moved on meanwhile is not called back.
-    cursor.anchorRow = top;
-    cursor.anchorColumn = left;
-    cursor.row = Math.min(target.total - 1, top + height - 1);
-    cursor.column = Math.min(
-        columns.length - 1,
-        left + (single ? right - left : Math.max(...table.map((line) => line.length)) - 1),
-    );
-    const found = await findAll(lookups);
+    const found = await findAll(lookups).catch((error: unknown) => {
+        say(problemText(error), { error: true });
+        return null;
+    });
+    if (!found) return;
     list.push(...found);
     // All or nothing, as the server does it.
     if (unread > 0 || found.length < lookups.length) {
@@ -193,7 +289,7 @@ function refuse(edit: Edit, code: "malformed" | "batch_undone", reason: string):
 
 /** Finds the records that pasted titles, codes or ids mean: one list for each type. */
 async function findAll(lookups: { edit: Edit; words: string[]; column: Column }[]): Promise<Edit[]> {
-    const found: Edit[] = [];
+    const edited: Edit[] = [];
     const byType = new Map<string, typeof lookups>();
     for (const lookup of lookups) {
         const name = lookup.column.target;
@@ -206,16 +302,23 @@ async function findAll(lookups: { edit: Edit; words: string[]; column: Column }[
                 refuse(edit, "malformed", text.more.list.noneNamed(name, words.join(", ")));
             continue;
         }
-        const names = [...new Set(list.flatMap((lookup) => lookup.words))].slice(0, 1_000);
-        const known = await recordsByWords(type, names);
+        const found = new Map<string, Wrapped>();
+        const named = await namedRecords(
+            type,
+            list.flatMap((lookup) => lookup.words),
+            searchIn(type),
+        );
+        for (const [word, one] of named) if (typeof one === "object") found.set(word, wrapped(type, one.row));
         for (const { edit, words } of list) {
-            const targets = words.map((word) => known.get(word.toLowerCase()));
-            const missing = words[targets.findIndex((one) => one === undefined)];
+            const missing = words.find((word) => !found.has(word));
+            const targets = words.map((word) => found.get(word));
             if (missing !== undefined)
                 refuse(
                     { ...edit, value: words.join(", ") },
                     "malformed",
-                    text.more.list.noneNamed(type.title, missing),
+                    named.get(missing) === "several"
+                        ? text.more.list.severalNamed(missing)
+                        : text.more.list.noneNamed(type.title, missing),
                 );
             else if (edit.property.multiple) {
                 const items = targets.flatMap((one) => (one ? [one] : []));
@@ -225,33 +328,21 @@ async function findAll(lookups: { edit: Edit; words: string[]; column: Column }[
                     kind: edit.property.kind,
                     items: items.map((one) => ({ value: one.value, display: one.display ?? "" })),
                 };
-                found.push({ ...edit, value });
-            } else found.push({ ...edit, value: targets[0] ?? null });
+                edited.push({ ...edit, value });
+            } else edited.push({ ...edit, value: targets[0] ?? null });
         }
     }
-    return found;
+    return edited;
 }
 
-async function recordsByWords(type: TypeModel, words: string[]): Promise<Map<string, Wrapped>> {
-    const choices = [type.titleProperty, type.codeProperty]
-        .filter((name): name is string => name !== null && type.property(name) !== undefined)
-        .map((property) => ({ property, type: "in", param: words }));
-    const ids = words.filter((word) => /^#?\d{1,15}$/.test(word)).map((word) => Number(word.replace("#", "")));
-    if (ids.length > 0) choices.push({ property: "id", type: "in", param: ids as unknown as string[] });
-    const known = new Map<string, Wrapped>();
-    if (choices.length === 0) return known;
-    const filters = choices.length === 1 ? choices : [{ property: "*", type: "or", param: choices }];
-    const body = { filters, showFields: titleFields(type), page: 1, perPage: session.tenant.maxPageLength };
-    const answer = await call<ListAnswer | undefined>("POST", `collection/${type.name}/search`, { body });
-    for (const row of answer.data?.data ?? []) {
-        const value: Wrapped = { value: row.id, display: rowTitle(type, row), kind: "pRelation", type: type.name };
-        for (const key of [
-            `${String(row.id)}`,
-            `#${String(row.id)}`,
-            ...[type.codeProperty, type.titleProperty].map((name) => String(name === null ? "" : (row[name] ?? ""))),
-        ]) {
-            if (key !== "") known.set(key.toLowerCase(), value);
-        }
-    }
-    return known;
+function wrapped(type: TypeModel, row: Row): Wrapped {
+    return { value: row.id, display: rowTitle(type, row), kind: "pRelation", type: type.name };
+}
+
+function searchIn(type: TypeModel): Search {
+    return async (filter, showFields) => {
+        const body = { filters: [filter], showFields, page: 1, perPage: session.tenant.maxPageLength };
+        const { data } = await call<ListAnswer | undefined>("POST", `collection/${type.name}/search`, { body });
+        return { rows: data?.data ?? [], total: data?.stats.total ?? 0 };
+    };
 }

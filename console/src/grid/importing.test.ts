@@ -6,10 +6,12 @@ import {
     delimiterOf,
     mappingOf,
     missingRequired,
+    nameTwice,
     numbersOf,
     stoppedAt,
     type DecimalSign,
     type Uploaded,
+    withNames,
 } from "./importing";
 
 const kinds: Record<string, string> = {
@@ -80,6 +82,19 @@ describe("files of imports", () => {
         expect(of({ A: "day" })).toEqual({ sample: "A/2/2026", way: null });
         expect(of({ A: "day", B: "until", C: "note" })).toEqual({ sample: "A/2/2026", way: "dmy" });
         expect(of({ B: "day", C: "until" })).toEqual({ sample: "B/2/2026", way: null });
+    });
+
+    it("leaves columns without a name out, and finds a name that stands twice", () => {
+        const of = (format: string, ...names: string[]): Uploaded => ({
+            ...uploaded({}),
+            format,
+            columns: names.map((name) => ({ name, samples: [], property: null, sure: false })),
+        });
+        const names = (file: Uploaded): string[] => withNames(file).columns.map(({ name }) => name);
+        expect(names(of("csv", "domain", "", "name", "", ""))).toEqual(["domain", "name"]);
+        expect(names(of("json", "", "name"))).toEqual(["", "name"]);
+        expect(nameTwice(withNames(of("csv", "a", "", "")))).toBeUndefined();
+        expect(nameTwice(of("xlsx", "domain", "name", "other", "name"))).toBe("name");
     });
 
     it("takes the name of the type for that of its titles, and tells required fields without a column", () => {

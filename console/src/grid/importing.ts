@@ -106,6 +106,19 @@ export async function delimiterOf(file: Blob, type: string, encoding: string | n
     return most.sign === "," ? undefined : most.sign;
 }
 
+/** The preview without columns that have no name, as spreadsheets have at the end: the server leaves them out. */
+export function withNames(uploaded: Uploaded): Uploaded {
+    // A member of JSON has a name, even an empty one.
+    if (uploaded.format.startsWith("json")) return uploaded;
+    return { ...uploaded, columns: uploaded.columns.filter(({ name }) => name !== "") };
+}
+
+/** The first name that two columns have: the server imports no such file. */
+export function nameTwice({ columns }: Uploaded): string | undefined {
+    const names = columns.map(({ name }) => name);
+    return names.find((name, at) => names.indexOf(name) < at);
+}
+
 /** The number of columns before those that a file of bad rows has at its end: line and problem. */
 export function ownColumns(names: readonly string[]): number {
     const [line = "", problem = ""] = names.slice(-2);

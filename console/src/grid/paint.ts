@@ -132,7 +132,7 @@ export function paint(column: Column, value: unknown, words: Words): Painted {
             };
         case "pRollup":
         case "pFloat":
-            return number(value, words);
+            return number(value, words, property.scale ?? 0);
         case "pDecimal":
             return { mode: "text", text: writeNumber(places(value, property.scale ?? 2), words.locale, true) };
         case "pDate":
@@ -172,9 +172,10 @@ export function paint(column: Column, value: unknown, words: Words): Painted {
     }
 }
 
-function number(value: unknown, words: Words): Painted {
+/** A number with as many places as its property has: a rollup of decimals has theirs. */
+function number(value: unknown, words: Words, scale: number): Painted {
     return typeof value === "number" || typeof value === "string"
-        ? { mode: "text", text: writeNumber(value, words.locale, true) }
+        ? { mode: "text", text: writeNumber(scale > 0 ? places(value, scale) : value, words.locale, true) }
         : calculated(value, words);
 }
 

@@ -5,7 +5,9 @@ import { readNumber } from "../form/decimal";
 
 /** A value, or the reason why the text is none. Relations come as the words to look for. */
 export type Parsed =
-    { value: unknown } | { problem: "number" | "date" | "boolean" | "option" | "json" } | { words: string[] };
+    | { value: unknown }
+    | { problem: "number" | "percent" | "date" | "boolean" | "option" | "json" }
+    | { words: string[] };
 
 export interface ReadWords {
     locale: string;
@@ -24,7 +26,9 @@ export function readCell(property: PropertyModel, text: string, words: ReadWords
         case "pInteger":
         case "pDecimal":
         case "pFloat": {
-            const number = readNumber(trimmed.replace(/\s*[%€$£]|Kč$/g, ""), words.locale);
+            // No property shows percents: half a percent without its sign would be a half, or fifty of them.
+            if (/[%٪％‰]/.test(trimmed)) return { problem: "percent" };
+            const number = readNumber(trimmed.replace(/\s*[€$£]|Kč$/g, ""), words.locale);
             return typeof number === "string" ? { value: number } : { problem: "number" };
         }
         case "pBoolean": {
@@ -37,7 +41,7 @@ export function readCell(property: PropertyModel, text: string, words: ReadWords
         case "pMonth":
         case "pTime":
         case "pDateTime": {
-            const date = readDate(property.kind as DateKind, trimmed, words.locale, clockOf(words.zone));
+            const date = readDate(property.kind as DateKind, trimmed, words.locale, clockOf(words.zone), words.zone);
             return typeof date === "string" ? { value: date } : { problem: "date" };
         }
         case "pEnum":

@@ -159,10 +159,10 @@ export class Sheet {
         const path = `collection/${this.type.name}/search`;
         const common = listBody(query, fields);
         const home = Math.floor(this.first / this.size);
-        return async (block, size, etag, signal): Promise<Loaded | null> => {
+        return async (block, size, etag, signal, fresh): Promise<Loaded | null> => {
             const body = { ...common, page: block + 1, perPage: size };
             // The place where a person comes back to is kept; a cache of all blocks would grow while one scrolls.
-            if (etag !== null || block !== home || this.type.logReads) {
+            if (etag !== null || block !== home || fresh || this.type.logReads) {
                 const answer = await call<ListAnswer>("POST", path, { body, ifNoneMatch: etag, signal });
                 return answer.status === 304 ? null : loaded(answer.data, answer.etag);
             }

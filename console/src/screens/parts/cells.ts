@@ -1,6 +1,7 @@
 // Values of queries and boards as people read them: numbers, dates and words in the user's language.
 
-import { isWrapped } from "../../data/model";
+import { placesOf } from "../../chart/data";
+import { isWrapped, type PropertyModel } from "../../data/model";
 import { text } from "../../text";
 import { formatDate, formatDateTime, formatMonth, formatNumber, formatTime } from "../../text/format";
 
@@ -13,6 +14,19 @@ export interface Cell {
 }
 
 const places = /^-?\d+\.(\d+)$/;
+
+/**
+ * The decimals of a column of numbers: those of its property, and more where a number has more. Groups may be counted
+ * under the name of a property: whole numbers stay whole there.
+ */
+export function scaleOf(
+    property: PropertyModel | undefined,
+    values: readonly unknown[],
+    groups = false,
+): number | undefined {
+    const most = placesOf(values);
+    return most === undefined || (groups && most === 0) ? most : Math.max(most, property?.scale ?? 0);
+}
 
 /** A value without a kind: what a board's expression or a group comes to; a number may have the decimals of its column. */
 export function plainCell(value: unknown, scale?: number): Cell {
@@ -27,7 +41,8 @@ export function plainCell(value: unknown, scale?: number): Cell {
     if (/^\d{4}-(0[1-9]|1[0-2])$/.test(words)) return { text: formatMonth(words), number: false };
     if (/^\d{4}-\d\d-\d\d$/.test(words)) return { text: formatDate(words), number: false };
     const found = places.exec(words);
-    if (found !== null) return { text: formatNumber(words, { scale: found[1]?.length ?? 0 }), number: true };
+    if (found !== null)
+        return { text: formatNumber(words, { scale: Math.max(found[1]?.length ?? 0, scale ?? 0) }), number: true };
     return { text: words, number: false };
 }
 
@@ -39,6 +54,8 @@ export function cellOf(value: unknown, naming = false): Cell {
     if (inner === null || inner === undefined) return { text: "", number: false };
     const words = display ?? "";
     if (naming && typeof inner !== "object") return { text: String(inner), number: true };
+    // The text has all places of a decimal, which a number of JavaScript loses.
+    if ((kind === "pDecimal" || kind === "pRollup") && places.test(words)) return plainCell(words);
     switch (kind) {
         case "pInteger":
         case "pFloat":

@@ -11,8 +11,10 @@ import {
     mappingOf,
     mediaType,
     missingRequired,
+    nameTwice,
     numbersOf,
     targetsOf,
+    withNames,
     type DateOrder,
     type DecimalSign,
     type ImportAnswer,
@@ -252,10 +254,16 @@ export class ImportRun {
         };
         const query = { safe: 1, delimiter: await delimiterOf(content, media, encoding) };
         const { data } = await call<Uploaded>("POST", `import/${this.type.name}`, { raw: content, headers, query });
+        const preview = withNames(data);
+        const twice = nameTwice(preview);
+        if (twice !== undefined) {
+            call("DELETE", `job/${data.import}`).catch(() => undefined);
+            throw new ApiError({ status: 400, code: "column_twice", detail: text.more.list.columnTwice(twice) });
+        }
         this.#upload = upload;
         this.#used = false;
         noteImport(data.import, { name: content.name });
-        return data;
+        return preview;
     }
 
     /** Tries the file as the server has it. A file that was changed since is told, unless its old copy is asked for. */

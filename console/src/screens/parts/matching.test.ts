@@ -8,6 +8,7 @@ const property = (identifier: string, kind: string, rest: Partial<PropertyModel>
         kind,
         title: identifier.toUpperCase(),
         write: true,
+        create: true,
         multiple: false,
         filterTypes: [],
         ...rest,

@@ -25,6 +25,7 @@ export function propertyOf(parameter: ParameterModel): PropertyModel {
         description: "",
         sortable: false,
         write: true,
+        create: true,
         filterTypes: [],
         ...common,
         ...parameter,

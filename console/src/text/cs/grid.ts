@@ -141,6 +141,7 @@ const texts: typeof en = {
     undoneWithOthers: "Správně, ale neuložilo se: jiné hodnoty téhož vložení byly odmítnuty.",
     unread: {
         number: (words) => `„${words}“ není číslo.`,
+        percent: (words) => `„${words}“ má znak procent. Napište číslo bez něj: 0,005 místo 0,5 %.`,
         date: (words) => `„${words}“ není datum ani čas.`,
         boolean: (words) => `„${words}“ není ano ani ne.`,
         option: (words) => `„${words}“ není mezi možnostmi.`,

@@ -46,6 +46,7 @@ const texts: typeof en = {
     },
     clearSearch: "Zrušit hledání",
     noneNamed: (type, words) => `${type}: kód ani název „${words}“ nemá žádný záznam.`,
+    severalNamed: (words) => `Název „${words}“ má více záznamů. Použijte kód, id nebo uuid.`,
     columnsHint: "Sloupce a jejich pořadí. Alt+↑ a Alt+↓ posunou ten vybraný.",
     moveHint: "Posunou ho Alt+↑ a Alt+↓",
     moveUp: (column) => `Posunout ${column} nahoru`,
@@ -138,8 +139,14 @@ const texts: typeof en = {
         }),
     notUndone: (records, reason) => `Nic se nevzalo zpět. ${records}: ${reason}`,
     notDeleted: (records, reason) => `Nesmazáno: ${records}: ${reason}`,
-    copied: (count) =>
-        plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" }),
+    copied: (count, many) =>
+        plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" }) +
+        (many > 1 ? ` (${rows(many)})` : ""),
+    copiedPart: (count, first, all) =>
+        `${plural(count, { one: "Zkopírována # buňka", few: "Zkopírovány # buňky", other: "Zkopírováno # buněk" })}: prvních ${digits(first)} z ${digits(all)} řádků. Všechny získáte exportem seznamu.`,
+    copyAgain: "Všechny řádky jsou načtené. Zkopírujete je dalším Ctrl+C.",
+    loadingRows: (done, all) => `Načítání řádků: ${digits(done)} z ${digits(all)} …`,
+    rowsMoved: "Nic se nestalo: seznam se mezitím změnil. Zkontrolujte označené buňky a zkuste to znovu.",
     written: (count) =>
         plural(count, { one: "Změněna # hodnota", few: "Změněny # hodnoty", other: "Změněno # hodnot" }),
     pasteRefused: "Nic se nevložilo. Viz označené buňky.",
@@ -325,6 +332,7 @@ const texts: typeof en = {
     badRows: "Stáhnout řádky s chybami",
     badRowsFirst: (told, all) =>
         `V souboru je ${digits(told)} z ${digits(all)} řádků s chybami. Server jich víc neuvedl.`,
+    columnTwice: (name) => `Sloupec „${name}“ je v souboru dvakrát. Jeden z nich přejmenujte nebo odeberte.`,
     reportColumns: (names) => `Tyto sloupce uvádějí chyby minulého importu a přeskočí se: ${names}.`,
     readAs: (title, value) => `„${title}“ se čte jako ${value}`,
     serverAway: "Server neodpovídá. Úloha bude pokračovat, až se vrátí.",
@@ -376,6 +384,7 @@ const texts: typeof en = {
         clearSelection: "Zrušit výběr",
         sum: "Součet",
         average: "Průměr",
+        partOf: (count, all) => `(jen ${digits(count)} z ${digits(all)} řádků)`,
         emptyCount: "Prázdné",
     },
 };

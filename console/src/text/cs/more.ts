@@ -32,6 +32,7 @@ const texts: typeof en = {
     value: "Hodnota",
     others: "Ostatní",
     number: "Číslo",
+    count: "Počet",
 
     // Start
     hello: (name) => `Vítejte, ${name}.`,

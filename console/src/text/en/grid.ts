@@ -152,6 +152,7 @@ export default {
     undoneWithOthers: "Valid, but not saved: other values of the same paste were rejected.",
     unread: {
         number: (words: string) => `“${words}” is not a number.`,
+        percent: (words: string) => `“${words}” has a percent sign. Write a number without it: 0.005 for 0.5 %.`,
         date: (words: string) => `“${words}” is not a date or time.`,
         boolean: (words: string) => `“${words}” is neither yes nor no.`,
         option: (words: string) => `“${words}” is not an option.`,

@@ -45,6 +45,7 @@ export default {
     },
     clearSearch: "Clear search",
     noneNamed: (type: string, words: string) => `No ${type} has the code or name “${words}”.`,
+    severalNamed: (words: string) => `Several records have the title “${words}”. Use the code, the id or the uuid.`,
 
     // Columns
     columnsHint: "Columns and their order. Alt+↑ and Alt+↓ move the one with the focus.",
@@ -132,7 +133,13 @@ export default {
     undoneRows: (count: number) => plural(count, { one: "# row restored.", other: "# rows restored." }),
     notUndone: (records: string, reason: string) => `Nothing was undone. ${records}: ${reason}`,
     notDeleted: (records: string, reason: string) => `Not deleted: ${records}: ${reason}`,
-    copied: (count: number) => plural(count, { one: "# cell copied", other: "# cells copied" }),
+    copied: (count: number, many: number) =>
+        plural(count, { one: "# cell copied", other: "# cells copied" }) + (many > 1 ? ` (${rows(many)})` : ""),
+    copiedPart: (count: number, first: number, all: number) =>
+        `${plural(count, { one: "# cell copied", other: "# cells copied" })}: the first ${digits(first)} of ${rows(all)}. Export the list for all of them.`,
+    copyAgain: "All rows are loaded now. Press Ctrl+C again to copy them.",
+    loadingRows: (done: number, all: number) => `Loading: ${digits(done)} of ${rows(all)} …`,
+    rowsMoved: "Nothing was done: the list has changed meanwhile. Check the marked cells, then try again.",
     written: (count: number) => plural(count, { one: "# value changed", other: "# values changed" }),
     pasteRefused: "Nothing was pasted. See the marked cells.",
     pastedOutside: (count: number) =>
@@ -287,6 +294,7 @@ export default {
     badRows: "Download rows with errors",
     badRowsFirst: (told: number, all: number) =>
         `The file has ${digits(told)} of ${digits(all)} rows with errors. The server lists no more.`,
+    columnTwice: (name: string) => `The column “${name}” is given twice. Rename or remove one of them in the file.`,
     reportColumns: (names: string) => `These columns list errors of an earlier import, and are skipped: ${names}.`,
     readAs: (title: string, value: string) => `“${title}” is read as ${value}`,
     serverAway: "The server does not respond. The job continues when it is back.",
@@ -324,5 +332,6 @@ export default {
         sum: "Sum",
         average: "Average",
         emptyCount: "Empty",
+        partOf: (count: number, all: number) => `(${digits(count)} of ${rows(all)} only)`,
     },
 };

@@ -31,6 +31,7 @@ export default {
     value: "Value",
     others: "Others",
     number: "Number",
+    count: "Number",
 
     // Start
     hello: (name: string) => `Welcome, ${name}.`,

@@ -1,4 +1,5 @@
-//! Days of cells as people write them: 31.12.2026, and with slashes in an order that the import names.
+//! Days of cells as people write them: 31.12.2026, with a time or without one, and with slashes in an order that the
+//! import names.
 
 use super::options::DateOrder;
 use jiff::civil::Date;
@@ -28,6 +29,26 @@ pub(super) fn plain_date(cell: &str, order: Option<DateOrder>) -> Result<Cow<'_,
         [None, Some(month_first)] => Err(unclear(&month_first.to_string(), text, "\"mdy\"")),
         [Some(one), Some(other)] if one == other => Err(unclear(&one.to_string(), text, "\"dmy\" or \"mdy\"")),
         [Some(one), Some(other)] => Err(unclear(&format!("{one} or {other}"), text, "\"dmy\" or \"mdy\"")),
+    }
+}
+
+/// The instant of a cell whose day has points, `31.12.2026 8:00`, in the form of requests, `2026-12-31T08:00`; a text that
+/// is none stays. What follows the minutes is left to the kind.
+pub(super) fn plain_instant(cell: &str) -> Cow<'_, str> {
+    if let Some([day, month, year]) = parts(cell, '.') {
+        return Cow::Owned(format!("{year:04}-{month:02}-{day:02}"));
+    }
+    let text = cell.trim();
+    let Some((day, time)) = text.rsplit_once(char::is_whitespace).filter(|_| text.len() <= LONGEST) else {
+        return Cow::Borrowed(cell);
+    };
+    let day = parts(day.trim_end().trim_end_matches(','), '.');
+    let is_hour = |hour: &str| matches!(hour.len(), 1..=2) && hour.bytes().all(|byte| byte.is_ascii_digit());
+    match (day, time.split_once(':')) {
+        (Some([day, month, year]), Some((hour, rest))) if is_hour(hour) => {
+            Cow::Owned(format!("{year:04}-{month:02}-{day:02}T{hour:0>2}:{rest}"))
+        }
+        _ => Cow::Borrowed(cell),
     }
 }
 
@@ -109,7 +130,7 @@ fn unclear(days: &str, text: &str, words: &str) -> ValueFault {
 #[cfg(test)]
 mod tests {
     use super::DateOrder::{DayFirst, MonthFirst};
-    use super::{DayOrders, plain_date};
+    use super::{DayOrders, plain_date, plain_instant};
 
     #[test]
     fn days_are_read_by_the_order_that_is_named() {
@@ -137,6 +158,29 @@ mod tests {
         }
         let long = format!("1/2/2026{}", " ".repeat(50)) + "x";
         assert_eq!(plain_date(&long, Some(DayFirst)).unwrap(), long);
+    }
+
+    #[test]
+    fn instants_with_points_have_the_form_of_requests() {
+        for (text, instant) in [
+            ("15.12.2026 8:00", "2026-12-15T08:00"),
+            ("15.12.2026 08:00:00", "2026-12-15T08:00:00"),
+            (" 5. 1. 2026  8:05:06.5+01:00 ", "2026-01-05T08:05:06.5+01:00"),
+            ("15.12.2026, 18:00", "2026-12-15T18:00"),
+            ("15.12.2026", "2026-12-15"),
+            ("15.12.26 8:00", "15.12.26 8:00"),
+            ("15.12.2026 800:00", "15.12.2026 800:00"),
+            ("15.12.2026 8", "15.12.2026 8"),
+            ("15.12.2026 :00", "15.12.2026 :00"),
+            ("15/12/2026 8:00", "15/12/2026 8:00"),
+            ("2026-12-15 8:00", "2026-12-15 8:00"),
+            (" x", " x"),
+            ("", ""),
+        ] {
+            assert_eq!(plain_instant(text), instant);
+        }
+        let long = format!("1.2.2026{}8:00", " ".repeat(50));
+        assert_eq!(plain_instant(&long), long);
     }
 
     #[test]

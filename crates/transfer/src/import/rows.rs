@@ -1,7 +1,7 @@
 //! Rows of a file as values of properties.
 
 use super::columns::{ImportColumn, LookupMeans};
-use super::dates::plain_date;
+use super::dates::{plain_date, plain_instant};
 use super::faults::CellFault;
 use super::lookups::{ImportLookups, LookupKey};
 use super::numbers::plain_number;
@@ -97,6 +97,7 @@ fn read_member(kind: &dyn Kind, member: &str, reading: &CellReading<'_>) -> Resu
         _ if reading.is_typed => Cow::Borrowed(option_of(kind.choices(), member)),
         ValueStorage::Column(ColumnType::Integer | ColumnType::Float) => plain_number(member, reading.decimal)?,
         ValueStorage::Column(ColumnType::Date) => plain_date(member, reading.dates)?,
+        ValueStorage::Column(ColumnType::Timestamp) => plain_instant(member),
         _ => Cow::Borrowed(option_of(kind.choices(), member)),
     };
     checked(kind, kinds::read_plain(kind, &text, &reading.context)?)

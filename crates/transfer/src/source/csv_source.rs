@@ -30,7 +30,7 @@ pub(super) fn read(mut reader: impl BufRead, dialect: CsvDialect, taker: &mut dy
     let line = |position: Option<&csv::Position>| position.map_or(0, csv::Position::line) + u64::from(ends_in_two);
     let checked = QuoteCheck::new(reader, delimiter, row);
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(checked);
-    let header = reader.headers().map_err(unreadable)?.clone();
+    let header = reader.headers().map_err(|error| unreadable_row(&error, 1))?.clone();
     let end = reader.position().byte();
     if let Some(fault) = reader.get_mut().before(end) {
         return Err(unreadable(format!("line {}: {}", fault.line, fault.message)));
@@ -62,11 +62,17 @@ pub(super) fn read(mut reader: impl BufRead, dialect: CsvDialect, taker: &mut dy
                     record = cells;
                 }
             }
-            Err(error) if matches!(error.kind(), csv::ErrorKind::Utf8 { .. }) => {
-                taker.row(line(error.position()), &SourceRow::Unreadable("The row is not UTF-8.".to_owned()))?;
-            }
-            Err(error) => return Err(unreadable(error)),
+            Err(error) => return Err(unreadable_row(&error, line(error.position()))),
         }
+    }
+}
+
+/// Returns the error of a row that the parser cannot read. One that is not UTF-8 is told for the whole file: each row with
+/// an accent would be such a row.
+fn unreadable_row(error: &csv::Error, line: u64) -> Error {
+    match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => unreadable(format!("line {line} is not UTF-8. Save the file as UTF-8")),
+        _ => unreadable(error),
     }
 }
 

@@ -95,7 +95,7 @@ async fn problems_have_the_line_of_their_row(plinth: Plinth) {
     for (name, bytes, lines) in [
         ("a.csv", b"code,name\n1,\"a\nb\"\nx,c\n".to_vec(), [4].as_slice()),
         ("b.csv", b"code,name\r\n1,a\r\nx,b\r\n3\r\n".to_vec(), &[3, 4]),
-        ("c.csv", b"code,name\n1,\xff\nx,c\n".to_vec(), &[2, 3]),
+        ("c.csv", b"code,name\n1,\"a\"b\nx,c\n".to_vec(), &[2, 3]),
         ("d.jsonl", b"{\"code\": 1}\n\nnonsense\n{\"code\": \"2\"}\n[]\n".to_vec(), &[3, 4, 5]),
         ("e.json", b"[{\"code\": 1},\n {\"code\": 1.5}]".to_vec(), &[2]),
     ] {

@@ -63,7 +63,7 @@ async fn a_bomb_does_not_go_off(stock: Stock) {
 
 #[spec("E-095")]
 async fn rows_that_cannot_be_read_are_told(stock: Stock) {
-    let csv = b"code,name\na,\xff\nb,x,y\n\"c\"d,e\nf,g\n".to_vec();
+    let csv = b"code,name\n\"a\"b,c\nb,x,y\n\"c\"d,e\nf,g\n".to_vec();
     let reply = send(&stock.admin, "run=1&keepGoing=1", "text/csv", csv).await.is(200);
     let codes: Vec<String> = reply
         .at("/problems")

@@ -39,6 +39,39 @@ async fn days_with_slashes_are_read_by_the_order_that_is_named(shelf: Shelf) {
     }
 }
 
+#[spec("E-166", "E-097")]
+async fn datetimes_with_points_are_read_day_first_in_the_zone_of_those_without_an_offset(shelf: Shelf) {
+    let csv = "code,name,at\na,A,15.12.2026 8:00\nb,B,15.12.2026 08:00:00\nc,C,5. 1. 2026 8:00\n\
+        d,D,15.12.2026\ne,E,2026-12-15T08:00:00\nf,F,15.12.2026 8:00+05:00\n";
+    assert_eq!(shelf.run("dates=mdy", csv).await["result"]["created"], 6);
+    let iso =
+        ["2026-12-15 08:00:00", "2026-12-15 08:00:00", "2026-01-05 08:00:00", "2026-12-15", "2026-12-15 08:00:00"];
+    let rows: String = iso.iter().enumerate().map(|(row, at)| format!("i{row},I,{at}\n")).collect();
+    let rows = format!("code,name,at\n{rows}i5,I,2026-12-15 08:00:00+05:00\n");
+    assert_eq!(shelf.run("", &rows).await["result"]["created"], 6);
+    let items = shelf.items("at").await;
+    let (written, requests) = items.as_array().unwrap().split_at(6);
+    assert_eq!(written, requests);
+    for at in ["15.13.2026 8:00", "15.12.2026 25:00", "15/12/2026 8:00", "15.12.26 8:00"] {
+        let refused = shelf.run("dates=dmy", &format!("code,name,at\nx,X,{at}\n")).await;
+        assert_eq!(refused["problems"][0]["code"], "not_datetime", "{at}");
+    }
+}
+
+#[spec("E-097")]
+async fn a_file_in_another_encoding_is_refused_as_a_whole(shelf: Shelf) {
+    // \u{17e} is the byte 9e in windows-1250.
+    for (body, line) in [(&b"code,name\na,A\nb,\x9elu\x9d\nc,\x9e\n"[..], 3), (b"code,n\xe1zev\na,A\n", 1)] {
+        for parameters in ["", "run=1", "run=1&keepGoing=1"] {
+            let refused = shelf.send(parameters, "text/csv", body).await.is(400);
+            assert_eq!(refused.at("/code"), "file_unreadable");
+            let message = format!("The file cannot be read: line {line} is not UTF-8. Save the file as UTF-8.");
+            assert_eq!(refused.at("/detail"), message);
+        }
+    }
+    assert_eq!(shelf.items("code").await, json!([]));
+}
+
 /// The orders of days that the columns of a preview have.
 fn orders(shown: &Json) -> Vec<Json> {
     shown["columns"].as_array().unwrap().iter().map(|column| column["days"].clone()).collect()
