@@ -112,8 +112,12 @@ impl Compiler<'_> {
                 (Severity::Error, "null_is_present", message, None)
             }
             NullArgument::Context => {
-                let remedy = format!("{source} != null ? {name}({source}) : null");
-                let message = format!("`{source}` may be empty, and then {name}() is about this resource: `{remedy}`.");
+                // A second call may give something else than the first one.
+                let remedy = match given.source.contains('(') {
+                    true => format!("put it into a variable, `var('it') != null ? {name}(var('it')) : null`"),
+                    false => format!("`{source} != null ? {name}({source}) : null`"),
+                };
+                let message = format!("`{source}` may be empty, and then {name}() is about this resource: {remedy}.");
                 (Severity::Error, "null_is_context", message, None)
             }
             NullArgument::Alike => {

@@ -282,14 +282,14 @@ impl Attempt<'_, '_> {
         reference: &ResultReference,
     ) -> Result<Json, AttemptError> {
         let below = || place.pointer(self.operation);
+        let refused = |message: String| {
+            let place = self.run.batch.place;
+            let failure = OperationFailure::at(place, self.index, &below(), REFERENCE_FAILED, message);
+            AttemptError::Refused(Box::new(failure))
+        };
         let outcome = match self.run.results.get(reference.operation) {
             Some(OperationResult::Done(outcome)) => outcome,
-            _ => {
-                let message = "It refers to an operation that failed.".to_owned();
-                let place = self.run.batch.place;
-                let failure = OperationFailure::at(place, self.index, &below(), REFERENCE_FAILED, message);
-                return Err(AttemptError::Refused(Box::new(failure)));
-            }
+            _ => return Err(refused("It refers to an operation that failed.".to_owned())),
         };
         let id = outcome.id.ok_or_else(|| broken("a result has no id"))?;
         let Some(field) = &reference.field else { return Ok(id.into()) };
@@ -297,7 +297,9 @@ impl Attempt<'_, '_> {
         let read = resources::get(tx, request, &outcome.collection, &ItemRef::Id(id), &fields);
         let read = read.and_then(|body| serde_json::from_slice::<Json>(&body).map_err(|_| Error::failed("no JSON")));
         let read = read.map_err(|error| self.failed(error, |_| below()))?;
-        Ok(read.get(field).cloned().unwrap_or_default())
+        // What is not shown is absent. Null in its place would be written.
+        let shown = read.get(field).cloned();
+        shown.ok_or_else(|| refused(format!("It refers to {field:?}, which the resource does not show.")))
     }
 
     /// Tells the place of an error.

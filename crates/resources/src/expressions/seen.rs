@@ -5,7 +5,8 @@ use expression::value::{Array, Resource, Value};
 use expression::{HostProviders, Result};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use model::types::{Model, ResourceType};
+use model::types::{FIRST_PROPERTY_ID, Model, ResourceType};
+use model::user_columns::USER_TYPE;
 use std::sync::Arc;
 
 /// A resource of a query's result, or one that such a resource relates to.
@@ -13,12 +14,20 @@ pub(super) struct SeenResource {
     model: Arc<Model>,
     type_id: i64,
     id: i64,
+    /// True for the acting user, whose built-in properties need no right.
+    own: bool,
 }
 
 impl SeenResource {
     /// The resource as a value.
     pub(crate) fn value(model: &Arc<Model>, type_id: i64, id: i64) -> Value {
-        Value::Resource(Arc::new(SeenResource { model: Arc::clone(model), type_id, id }))
+        Value::Resource(Arc::new(SeenResource { model: Arc::clone(model), type_id, id, own: false }))
+    }
+
+    /// The acting user as a value.
+    pub(super) fn own(model: &Arc<Model>, id: i64) -> Value {
+        let own = SeenResource { model: Arc::clone(model), type_id: USER_TYPE, id, own: true };
+        Value::Resource(Arc::new(own))
     }
 
     fn resource_type(&self) -> Option<&Arc<ResourceType>> {
@@ -51,6 +60,13 @@ impl Resource for SeenResource {
 
     /// One that the user may not read is none; of a resource that the user does not see, all are null.
     fn property(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
+        let field = self.resource_type().and_then(|of| of.field(name));
+        if self.own
+            && field.is_some_and(|field| (1..FIRST_PROPERTY_ID).contains(&field.id))
+            && let Value::Resource(row) = providers.row(self.type_id, self.id)?
+        {
+            return row.property(name, providers);
+        }
         match (name, providers.seen(self.type_id, self.id)?) {
             ("id", _) => Ok(Some(Value::Int(self.id))),
             (_, Value::Object(row)) => Ok(row.get(name).cloned()),

@@ -220,3 +220,29 @@ async fn reads_of_canvases_are_logged(engine: Engine) {
     let read = admin.get("/api/ext/v1/read-log?type=article").await.is(200);
     assert_eq!(read.at("/items").as_array().unwrap().len(), 2);
 }
+
+#[spec("E-150")]
+async fn the_acting_user_is_told_what_that_user_sees(engine: Engine) {
+    let canvas = "canvas: me\nitems:\n  - {kind: text, text: \"{=user('id')}\"}\n  - {kind: text, text: \"{=user('user_name')}\"}\n\
+        \x20 - {kind: text, text: \"{=jsonEncode(user('wage'))}\"}\n  - {kind: text, text: \"{=jsonEncode(user('home.name'))}\"}\n\
+        \x20 - {kind: text, text: \"{=jsonEncode(user().home.code)}\"}\n";
+    let user = "name: user\nproperties:\n  wage: {id: 310, kind: pInteger}\n  home: {id: 311, kind: pRelation, type: country}\n";
+    let reader = "role: reader\nsystem: [restApi]\ntypes:\n  country: {show: {where: \"{=code == 'CZ'}\"}}\n\
+        \x20 user: {show: {where: \"{=id == user('id')}\", fields: [user_name, home]}}\n";
+    let files = [("canvases/me.yaml", canvas), ("types/user.yaml", user), ("roles/reader.yaml", reader)];
+    let server = Server::with(engine, &files).await;
+    let admin = server.admin();
+    for (name, code) in [("Czechia", "CZ"), ("Hidden", "HI")] {
+        admin.create("country", json!({"name": name, "code": code})).await;
+    }
+    let texts = async |home: i64| {
+        server.set_user("reader", json!({"wage": 777, "home": home})).await;
+        let answer = server.reader().get(&format!("{PATH}me")).await.is(200).json();
+        let items = answer["items"].as_array().unwrap().clone();
+        items.iter().map(|item| item["text"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let id = server.user("reader").await.to_string();
+    let name = texts(1).await.swap_remove(1);
+    assert_eq!(texts(1).await, [&id, &name, "null", "\"Czechia\"", "\"CZ\""]);
+    assert_eq!(texts(2).await, [&id, &name, "null", "null", "null"]);
+}

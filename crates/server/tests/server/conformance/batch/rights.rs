@@ -145,3 +145,24 @@ async fn grants_presets_and_fields_are_those_of_single_writes(engine: Engine) {
     assert_eq!((reply.at("/operation"), reply.at("/code")), (json!(1), json!("check_failed")));
     assert_eq!(admin.get(&format!("collection/article/{id}")).await.at("/name"), "b");
 }
+
+const PARTS: &str = "role: editor\nsystem: [restApi]\ntypes:\n  article:\n    show:\n\
+    \x20     - {where: \"{=views == 1}\", fields: [name]}\n      - {where: \"{=views == 2}\"}\n    edit: true\n";
+
+#[spec("E-055")]
+async fn a_field_that_a_row_does_not_show_is_written_nowhere(engine: Engine) {
+    let server = Server::with(engine, &[("roles/editor.yaml", PARTS)]).await;
+    let (admin, editor) = (server.admin(), server.editor());
+    let part = admin.create("article", json!({"name": "part", "views": 1, "status": "live"})).await;
+    let whole = admin.create("article", json!({"name": "whole", "views": 2, "status": "live"})).await;
+    let operations = |field: &str| {
+        json!([
+            {"as": "a", "op": "get", "type": "article", "item": part["id"]},
+            {"op": "patch", "type": "article", "item": whole["id"], "set": {"status": {"$ref": format!("a.{field}")}}},
+        ])
+    };
+    let refused = send(&editor, operations("status")).await.is(400);
+    assert_eq!((refused.at("/operation"), refused.at("/code")), (json!(1), json!("reference_failed")));
+    refused.says("It refers to \\\"status\\\", which the resource does not show.");
+    assert_eq!(admin.get(&format!("collection/article/{}", whole["id"])).await.at("/status"), "live");
+}
