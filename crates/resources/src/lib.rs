@@ -96,7 +96,7 @@ pub use get::one as get_one;
 pub use get::{LookupKey, bodies, current_user, get, get_by};
 pub use hold::grants_on as hold_for_grants;
 pub use list::{Matching, Page, list, matching_count, matching_ids};
-pub use metadata::{describe as describe_property, options as property_options};
+pub use metadata::{describe as describe_property, may_write, options as property_options};
 
 pub use patch::patch;
 

@@ -141,8 +141,7 @@ fn of_type<'m>(access: &TypeAccess<'m>, resource_type: &'m Arc<ResourceType>) ->
 pub fn describe<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property: &Property) -> Json {
     let kind = property.kind.as_ref();
     let read_only = writable::read_only(property);
-    let edit = access.actor.allowed_type(of, ResourceAction::Edit);
-    let write = edit.is_ok_and(|edit| !read_only && writable::writable(access.actor, &edit, property));
+    let write = may_write(access, of, property, ResourceAction::Edit);
     let own = property.position >= FIRST_PROPERTY;
     let mut told = json!({
         "id": own.then_some(property.id),
@@ -172,6 +171,12 @@ pub fn describe<'m>(access: &TypeAccess<'m>, of: &'m Arc<ResourceType>, property
     };
     told["write"] = write.into();
     told
+}
+
+/// Returns true if the caller may give the property a value by an action.
+pub fn may_write(access: &TypeAccess<'_>, of: &Arc<ResourceType>, property: &Property, action: ResourceAction) -> bool {
+    let allowed = access.actor.allowed_type(of, action);
+    allowed.is_ok_and(|allowed| !writable::read_only(property) && writable::writable(access.actor, &allowed, property))
 }
 
 /// The default: a value, or the expression that gives it.

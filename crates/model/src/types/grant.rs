@@ -128,6 +128,16 @@ impl ReadableRows {
     }
 }
 
+impl GrantedRows {
+    /// Returns true if every row with a grant has this field in it.
+    pub fn always_has(&self, property: &Property) -> bool {
+        match &self.always {
+            Some(fields) => fields.contains(property),
+            None => self.some.iter().all(|grant| grant.fields.contains(property)),
+        }
+    }
+}
+
 impl ActionGrant {
     /// A grant of all fields of every row, without conditions.
     pub fn everything() -> Self {

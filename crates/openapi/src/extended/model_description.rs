@@ -143,7 +143,7 @@ fn property() -> Value {
         "type": "object",
         "required": [
             "id", "identifier", "title", "kind", "multiple", "required", "unique", "readOnly", "calculated", "default",
-            "description", "sortable", "filterTypes", "write", "indexed", "searchable", "conditional", "writeOnce",
+            "description", "sortable", "filterTypes", "write", "create", "indexed", "searchable", "conditional", "writeOnce",
         ],
         "properties": {
             "id": {"type": ["integer", "null"], "description": "Null for fields that every resource has."},
@@ -154,6 +154,7 @@ fn property() -> Value {
             "relation": schema("ModelRelation"),
             "sortable": flag(), "filterTypes": {"type": "array", "items": text()},
             "write": {"type": "boolean", "description": "True if the caller may change it."},
+            "create": {"type": "boolean", "description": "True if the caller may give it in a new resource."},
             "indexed": {"type": "boolean", "description": "True if an index serves filters and sorts by it."},
             "searchable": flag(),
             "conditional": {"type": "boolean", "description": "True if an expression decides which resources may have a value."},

@@ -32,22 +32,29 @@ pub struct Names {
 
 impl Names {
     /// The names of a model's types. Where two meet, the later has its id behind.
-    pub fn new(model: &Model, fixed: impl Iterator<Item = String>) -> Self {
-        Names::with_parts(model, fixed, &OF_TYPE)
+    /// Those of the operations without a type are taken, too.
+    pub fn new(model: &Model, fixed: impl Iterator<Item = String>, operations: &FixedOperations) -> Self {
+        Names::chosen(model, fixed, &OF_TYPE, operations)
     }
 
     /// The names of a model's types, each of which may stand alone and before one of the parts.
     pub fn with_parts(model: &Model, fixed: impl Iterator<Item = String>, parts: &[&str]) -> Self {
+        Names::chosen(model, fixed, parts, &FixedOperations::default())
+    }
+
+    fn chosen(
+        model: &Model,
+        fixed: impl Iterator<Item = String>,
+        parts: &[&str],
+        operations: &FixedOperations,
+    ) -> Self {
         let mut names = Names { taken: fixed.map(|name| letters(&name)).collect(), types: BTreeMap::new() };
         for of in &model.types {
             let plain = pascal(&of.name);
             let all =
                 |base: &str| parts.iter().map(|part| letters(&format!("{base}{}", pascal(part)))).collect::<Vec<_>>();
-            let base = if all(&plain).iter().any(|name| names.taken.contains(name)) {
-                format!("{plain}{}", of.id)
-            } else {
-                plain
-            };
+            let is_taken = all(&plain).iter().any(|name| names.taken.contains(name)) || operations.meet(&plain);
+            let base = if is_taken { format!("{plain}{}", of.id) } else { plain };
             names.taken.extend(all(&base));
             names.types.insert(of.name.clone(), base);
         }
@@ -83,6 +90,44 @@ impl Names {
         let free = free.unwrap_or_default();
         self.taken.insert(letters(&free));
         free
+    }
+}
+
+/// The operations of routes that no type has a part in.
+#[derive(Default)]
+pub struct FixedOperations {
+    taken: BTreeSet<String>,
+    /// The verbs of types.
+    verbs: BTreeSet<String>,
+}
+
+impl FixedOperations {
+    /// Adds an operation by its path and its raw name: it is one of a type, or it is not.
+    pub fn add(&mut self, path: &str, raw: &str) {
+        match raw.rsplit_once('.') {
+            Some((_, verb)) if is_of_type(path, raw) => self.verbs.insert(letters(verb)),
+            _ => self.taken.insert(letters(&fixed_operation(raw))),
+        };
+    }
+
+    /// Returns true if a verb of types with this name is taken.
+    fn meet(&self, name: &str) -> bool {
+        self.verbs.iter().any(|verb| self.taken.contains(&(verb.clone() + &letters(name))))
+    }
+}
+
+/// Returns true if the path of an operation has its type behind a noun, as in `collection/ticket`.
+pub fn is_of_type(path: &str, raw: &str) -> bool {
+    let of = raw.split('.').next().unwrap_or_default();
+    let segments: Vec<&str> = path.split('/').collect();
+    segments.windows(2).any(|pair| pair[0] != "v1" && pair[1] == of)
+}
+
+/// Returns the name of an operation that no type is part of: `job.list` becomes `listJob`.
+pub fn fixed_operation(raw: &str) -> String {
+    match raw.rsplit_once('.') {
+        Some((of, verb)) => camel(verb) + &of.split('.').map(shared).collect::<String>(),
+        None => camel(raw),
     }
 }
 

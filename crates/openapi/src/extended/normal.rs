@@ -1,6 +1,6 @@
 //! The form of a document that generators of clients agree on.
 
-use super::names::{Names, letters, pascal, shared};
+use super::names::{FixedOperations, Names, fixed_operation, is_of_type, letters, pascal, shared};
 use crate::MORE_METHODS;
 use crate::literal::json;
 use model::types::Model;
@@ -33,7 +33,13 @@ impl<'m> NormalForm<'m> {
             self.model.types.iter().any(|resource_type| resource_type.name == of)
         };
         let fixed = components.keys().filter(|name| !is_of_type(name)).map(|name| shared(name));
-        let mut names = Names::new(self.model, fixed);
+        let mut fixed_operations = FixedOperations::default();
+        for (path, item) in paths.iter() {
+            let raw =
+                item.as_object().into_iter().flat_map(Map::values).filter_map(|told| told["operationId"].as_str());
+            raw.for_each(|raw| fixed_operations.add(path, raw));
+        }
+        let mut names = Names::new(self.model, fixed, &fixed_operations);
         for (raw, mut schema) in std::mem::take(components) {
             let name = names.component(&raw);
             let base = raw.split('.').next().and_then(|of| names.of_type(of)).unwrap_or(&name);
@@ -42,19 +48,20 @@ impl<'m> NormalForm<'m> {
             components.insert(name, schema);
         }
         let mut operations = BTreeSet::new();
-        for item in paths.values_mut().filter_map(Value::as_object_mut) {
+        for (path, item) in paths.iter_mut() {
+            let Some(item) = item.as_object_mut() else { continue };
             item.remove(MORE_METHODS);
             for (_, operation) in item.iter_mut().filter(|(method, _)| *method != "parameters") {
-                self.operation(operation, &mut names, &mut operations);
+                self.operation(path, operation, &mut names, &mut operations);
             }
         }
         paths.retain(|_, item| item.as_object().is_some_and(|item| item.keys().any(|key| key != "parameters")));
         components.append(&mut self.made);
     }
 
-    fn operation(&mut self, operation: &mut Value, names: &mut Names, taken: &mut BTreeSet<String>) {
-        let raw = operation["operationId"].as_str().unwrap_or_default().to_owned();
-        let mut id = names.operation(&raw);
+    fn operation(&mut self, path: &str, operation: &mut Value, names: &mut Names, taken: &mut BTreeSet<String>) {
+        let raw = operation["operationId"].as_str().unwrap_or_default();
+        let mut id = if is_of_type(path, raw) { names.operation(raw) } else { fixed_operation(raw) };
         while !taken.insert(letters(&id)) {
             id.push('2');
         }

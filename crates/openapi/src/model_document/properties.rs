@@ -3,7 +3,7 @@
 use super::ModelReader;
 use super::derived_values::{calculation, rollup};
 use super::limits::add_limits;
-use model::types::{FIRST_PROPERTY_ID, Property, ResourceType, tables};
+use model::types::{FIRST_PROPERTY_ID, Property, ResourceAction, ResourceType, tables};
 use query::path::TypeAccess;
 use serde_json::Value as Json;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ pub(super) fn describe_property(reader: &ModelReader<'_>, access: &TypeAccess<'_
     if let Some(title) = (property.id < FIRST_PROPERTY_ID).then(|| (reader.titles)(&property.name)).flatten() {
         told["title"] = title.into();
     }
+    told["create"] = resources::may_write(access, of, property, ResourceAction::Create).into();
     told["indexed"] = is_indexed(of, property).into();
     told["searchable"] = property.searchable.into();
     told["conditional"] = property.conditional.into();

@@ -158,3 +158,42 @@ async fn types_of_a_client_show_what_their_reader_may_do(server: Server) {
     server.change(&[("roles/clerk.yaml", all)]).await;
     clerk.get(PATH).await.is(200).says("export interface NoteCreate {").lacks("NotePatch");
 }
+
+/// A type is called like a noun of our own routes, and these keep their names.
+#[spec("E-080")]
+async fn operations_of_routes_keep_their_names_beside_types_of_the_same_name(engine: testing::Engine) {
+    let types = ["job", "session", "setting", "view"];
+    let files: Vec<_> = types
+        .iter()
+        .map(|name| (format!("types/{name}.yaml"), format!("name: {name}\nproperties:\n  text: {{kind: pString}}\n")))
+        .collect();
+    let files: Vec<_> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let names = async |files: &[(&str, &str)]| {
+        let server = Server::with(engine, files).await;
+        let document = server.admin().get("/api/ext/v1/openapi.json").await.is(200).json();
+        let mut names = std::collections::BTreeMap::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            for (method, operation) in item.as_object().unwrap().iter().filter(|(method, _)| *method != "parameters") {
+                names.insert(format!("{method} {path}"), operation["operationId"].as_str().unwrap().to_owned());
+            }
+        }
+        names
+    };
+    let (before, after) = (names(&[]).await, names(&files).await);
+    for (at, name) in &before {
+        assert_eq!(after.get(at), Some(name), "{at}");
+    }
+    assert_eq!(after["get /api/ext/v1/job"], "listJob");
+    for name in types {
+        let own = &after[&format!("get /api/ext/v1/collection/{name}")];
+        assert!(own.starts_with("list") && own.ends_with(|last: char| last.is_ascii_digit()), "{own}");
+    }
+}
+
+#[spec("D-3", "E-080")]
+async fn fields_that_all_rows_show_are_there(server: Server) {
+    let clerk = "role: clerk\nsystem: [restApi]\ntypes:\n  article:\n    show:\n      \
+        - {where: \"{=views == 1}\", fields: [name, views]}\n      - {where: \"{=views == 2}\", fields: [name, code]}\n";
+    let types = server.role("clerk", clerk).await.get("/api/ext/v1/client.ts").await.is(200);
+    types.says("    name: string").says("    views?: number").says("    code?: string");
+}

@@ -96,6 +96,8 @@ async fn the_model_has_types_with_all_limits(engine: Engine) {
         ("name", "conditional", json!(false)),
         ("rank", "calculated", json!(true)),
         ("rank", "write", json!(false)),
+        ("rank", "create", json!(false)),
+        ("code", "create", json!(true)),
         ("mail", "maxLength", json!(254)),
     ] {
         let described = named(&paper["properties"], "identifier", property);
@@ -198,4 +200,18 @@ async fn the_model_has_a_validator(server: Server) {
         )])
         .await;
     assert_eq!(names(&model(&reader).await["types"], "name"), ["note"]);
+}
+
+#[spec("E-140")]
+async fn the_model_tells_what_may_be_given_and_what_may_be_changed(engine: Engine) {
+    let server = server(engine).await;
+    let clerk = "role: clerk\nsystem: [restApi]\ntypes:\n  paper: {show: true, create: {fields: [name, grade]}, edit: {fields: [grade, facts]}}\n";
+    let model = model(&server.role("clerk", clerk).await).await;
+    let paper = named(&model["types"], "name", "paper");
+    for (property, create, write) in
+        [("name", true, false), ("grade", true, true), ("facts", false, true), ("code", false, false)]
+    {
+        let told = named(&paper["properties"], "identifier", property);
+        assert_eq!((&told["create"], &told["write"]), (&json!(create), &json!(write)), "{property}");
+    }
 }
