@@ -66,7 +66,8 @@ impl UpsertBody {
     pub fn read(mut members: Map<String, Json>, text: &[u8]) -> Result<Self> {
         let known = ["set", "create", "onConflict"];
         if let Some(name) = members.keys().find(|name| !known.contains(&name.as_str())) {
-            return Err(invalid(name, "property_unknown", format!("There is no property {name:?}.")));
+            let message = format!("There is no member {name:?} here. There are set, create and onConflict.");
+            return Err(invalid(name, "property_unknown", message));
         }
         let raw: RawUpsert<'_> = serde_json::from_slice(text).unwrap_or_default();
         let word = members.shift_remove("onConflict");

@@ -80,6 +80,11 @@ impl<'m> TypeAccess<'m> {
     /// error is the same (D-2).
     pub fn resolve(&self, name: &str) -> Result<PropertyPath<'m>> {
         let unknown = || {
+            // Other systems know it as all fields.
+            if name == "*" || name.ends_with(".*") {
+                let message = format!("There is no property {name:?}. Name each field: none stands for all of them.");
+                return Error::invalid("property_unknown", message);
+            }
             let hint = self.hint(|| self.nearest(name));
             Error::invalid("property_unknown", format!("There is no property {name:?}.{hint}"))
         };

@@ -55,9 +55,14 @@ const LONGEST = 60_000;
 
 const etags = new WeakMap<object, string>();
 
-/** Returns the ETag of a resource that came alone: for `ifMatch`. */
-export function etagOf(resource: object): string | undefined {
-    return etags.get(resource);
+/**
+ * Returns the ETag of a resource that came alone: for `ifMatch`. Throws for a copy and for a resource of a list, which
+ * have none: a write without it would go over the changes of others.
+ */
+export function etagOf(resource: object): string {
+    const etag = etags.get(resource);
+    if (etag === undefined) throw new TypeError("This object has no ETag: pass the one that get, by or a write returned, and no copy of it.");
+    return etag;
 }
 
 /** Makes the function that sends requests. */
