@@ -21,6 +21,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use std::convert::Infallible;
 use std::future::{Future, poll_fn};
+use std::hash::BuildHasher;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
@@ -143,7 +144,7 @@ async fn exchange<H: Handler>(
         body: Either::Left(body),
         text: bytes::Bytes::new(),
         connection_timer: Arc::clone(connection_timer),
-        id: RequestId::new(edge.first_request.wrapping_add(edge.requests.fetch_add(1, Relaxed))),
+        id: RequestId::new(edge.request_ids.hash_one(edge.requests.fetch_add(1, Relaxed))),
     };
     let id = request.id;
     let method = request.method.clone();

@@ -57,7 +57,7 @@ pub use write_answer::WriteAnswer;
 
 use http::HeaderMap;
 use std::future::Future;
-use std::hash::BuildHasher;
+use std::hash::RandomState;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
@@ -143,16 +143,14 @@ struct Edge<H> {
     budget: Arc<budget::MemoryBudget>,
     /// Set once the server is about to stop: each answer is the last of its connection.
     leaving: AtomicBool,
-    /// The number that request ids begin with, so that those of two runs differ.
-    first_request: u64,
+    /// What makes an id of a request's number. An id tells nothing of the number of requests between two of a client.
+    request_ids: RandomState,
     requests: AtomicU64,
     figures: Arc<HttpFigures>,
 }
 
 impl<H: Handler> Edge<H> {
     fn new(limits: Limits, tls: Option<Arc<ServerTls>>, handler: Arc<H>) -> Self {
-        // Request ids are no secret; they must differ from run to run, no more.
-        let first_request = std::hash::RandomState::new().hash_one(0);
         Edge {
             budget: Arc::new(budget::MemoryBudget::new(limits.memory, limits.spool)),
             figures: handler.figures(),
@@ -160,7 +158,7 @@ impl<H: Handler> Edge<H> {
             tls,
             handler,
             leaving: AtomicBool::new(false),
-            first_request,
+            request_ids: RandomState::new(),
             requests: AtomicU64::new(0),
         }
     }
