@@ -5,6 +5,7 @@ use super::public_role;
 use super::section::{FileProblems, FileSection};
 use jiff::tz::TimeZone;
 use messages::outbox::is_sender;
+use model::base_address;
 use model::rate::RequestRate;
 use model::types::{
     ApiSettings, ChallengeSettings, MailLink, MailSettings, RegistrationSettings, TenantSettings, WeekDay,
@@ -74,17 +75,9 @@ fn name(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<St
 fn base_url(section: &mut FileSection<'_>, problems: &mut FileProblems) -> Option<String> {
     let entry = section.take("baseUrl", problems)?;
     let text = section.text_of(entry, problems)?;
-    let valid = url::Url::parse(&text).is_ok_and(|url| {
-        matches!(url.scheme(), "http" | "https")
-            && url.has_host()
-            && url.username().is_empty()
-            && url.password().is_none()
-            && url.query().is_none()
-            && url.fragment().is_none()
-    });
-    if !valid {
-        let message = "baseUrl must be an absolute http or https address without credentials, query and fragment.";
-        problems.push(section.problem(entry.value.position, "baseUrl", "wrong_value", message));
+    if !base_address::is_base_address(&text) {
+        let message = format!("baseUrl {}.", base_address::RULE);
+        problems.push(section.problem(entry.value.position, "baseUrl", "wrong_value", &message));
     }
     Some(text.trim_end_matches('/').to_owned())
 }

@@ -4,7 +4,8 @@ use crate::database::DatabaseEngine;
 use crate::job::{self, JobTimes};
 use crate::store::StoreEngine;
 use crate::{Database, Error, Result, Store, Tx};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A store that was deleted, and is not removed yet.
@@ -62,6 +63,31 @@ impl Database {
         match &self.engine {
             DatabaseEngine::Sqlite(database) => database.names(),
             DatabaseEngine::Postgres(database) => database.names(),
+        }
+    }
+
+    /// The stores whose folders stand without their file, with the folders; PostgreSQL has none. A deleted store is none
+    /// of them. No store is opened.
+    pub fn lost(&self) -> Result<BTreeMap<String, PathBuf>> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.lost(),
+            DatabaseEngine::Postgres(_) => Ok(BTreeMap::new()),
+        }
+    }
+
+    /// The folder of such a store, at the price of a look at it.
+    pub fn lost_folder(&self, name: &str) -> Result<Option<PathBuf>> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.lost_folder(name),
+            DatabaseEngine::Postgres(_) => Ok(None),
+        }
+    }
+
+    /// The same if no store of its name can be made, since something lies in the folder.
+    pub fn blocking_folder(&self, name: &str) -> Result<Option<PathBuf>> {
+        match &self.engine {
+            DatabaseEngine::Sqlite(database) => database.blocking_folder(name),
+            DatabaseEngine::Postgres(_) => Ok(None),
         }
     }
 

@@ -9,6 +9,9 @@ pub enum Error {
     Violation(ConstraintViolation),
     /// No connection or lock was to be had in time: try again later.
     Busy,
+    /// The disk of a file has no room: the transaction is undone, and the same one may succeed later. The text is the
+    /// path of the file.
+    NoRoom(String),
     /// The statement ran longer than it may and was stopped.
     Timeout,
     /// A row would have more than the engine keeps in one.
@@ -58,6 +61,7 @@ impl fmt::Display for Error {
                 formatter.write_str("a reference does not hold")
             }
             Error::Busy => formatter.write_str("the database is busy"),
+            Error::NoRoom(path) => write!(formatter, "there is no room on the disk of {path}"),
             Error::Timeout => formatter.write_str("the statement took too long"),
             Error::RowTooLarge => formatter.write_str("the row is too large"),
             Error::IndexEntryTooLarge => formatter.write_str("the values of an index are too long"),

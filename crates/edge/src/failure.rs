@@ -13,7 +13,8 @@ const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
-        if let Some(detail) = &error.detail {
+        // A full disk is told once in a second, by the database.
+        if let Some(detail) = error.detail.as_ref().filter(|_| error.code != "busy") {
             tracing::error!(code = error.code, detail, "a request failed");
         }
         let status = match error.kind {

@@ -130,13 +130,17 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+fn busy() -> Error {
+    Error::new(ErrorKind::Busy, "busy", "The database is busy or away. Try again in a few seconds.")
+}
+
 impl From<database::Error> for Error {
     /// Violations that reach this point were not expected by the caller: they become a failure.
     fn from(error: database::Error) -> Self {
         match error {
-            database::Error::Busy => {
-                Error::new(ErrorKind::Busy, "busy", "The database is busy or away. Try again in a few seconds.")
-            }
+            database::Error::Busy => busy(),
+            // Clients are told that they may try again, and operators where there is no room.
+            database::Error::NoRoom(_) => Error { detail: Some(error.to_string()), ..busy() },
             database::Error::RowTooLarge => {
                 let message =
                     "The resource has more values than the database keeps in a row. Leave some of them empty.";

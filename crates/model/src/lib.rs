@@ -3,6 +3,7 @@
 //! Data and their checks alone: no requests, no statements, no clock of its own.
 
 pub mod automation;
+pub mod base_address;
 pub mod canvas;
 pub mod correction;
 pub mod cron;

@@ -7,12 +7,12 @@ use crate::tasks::Tasks;
 use crate::trace_start;
 use edge::{InheritedSockets, PublicListener, ServerTls, SocketRefusal, TlsRefusal};
 use monitoring::Collector;
-use std::future::Future;
-use std::io;
+use std::future::{Future, pending};
+use std::io::{self, IsTerminal};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinSet;
 use web::App;
 use web::admin::{AdminEndpoint, AdminRefusal};
@@ -66,13 +66,15 @@ pub async fn serve(
     if let Some(admin) = admin {
         operators.spawn(admin.run(Arc::clone(&app)));
     }
-    // From here on it does not end a service, nor a server that has certificates to read again.
-    let manages = tls.is_some() || app.settings.service.socket.is_some();
-    let hangup = manages.then(|| signal(SignalKind::hangup()).ok()).flatten();
-    if let Some(tls) = &tls {
-        app.monitor.watch_certificates(Arc::clone(tls));
-        let clock = Arc::clone(&app.platform.environment().clock);
-        operators.spawn(certificates::keep_current(Arc::clone(tls), clock, hangup));
+    // From here on it ends no server, as habit has it: many programs read their settings again by it.
+    let hangup = signal(SignalKind::hangup()).ok();
+    match &tls {
+        Some(tls) => {
+            app.monitor.watch_certificates(Arc::clone(tls));
+            let clock = Arc::clone(&app.platform.environment().clock);
+            operators.spawn(certificates::keep_current(Arc::clone(tls), clock, hangup));
+        }
+        None => _ = hangup.map(|hangup| operators.spawn(tell_hangups(hangup))),
     }
     app.monitor.watch_folder(app.settings.data.folder.clone());
     let traces = collector.map(|collector| trace_start::start(&app.settings.traces, &app.platform, collector));
@@ -151,17 +153,38 @@ async fn look_for_tenants(app: Arc<App>) {
     }
 }
 
-/// Returns what is done when the process is asked to stop, by SIGTERM or SIGINT. From the call on, neither ends it at
-/// once.
+/// Tells in the log that SIGHUP changes nothing, until it is dropped.
+async fn tell_hangups(mut hangup: Signal) {
+    while hangup.recv().await.is_some() {
+        tracing::info!("SIGHUP: there are no certificates to read again, and settings are read at the start alone");
+    }
+}
+
+/// Returns what is done when the process is asked to stop, by SIGTERM or SIGINT, or by SIGHUP as its terminal closes. From
+/// the call on, none of them ends it at once.
 pub(crate) fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
+    let hangup = signal(SignalKind::hangup())?;
+    let at_terminal = io::stdin().is_terminal();
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
+            () = terminal_closed(hangup), if at_terminal => {}
         }
     })
+}
+
+/// Waits until the terminal of the process closes. SIGHUP may also come from somebody.
+async fn terminal_closed(mut hangup: Signal) {
+    while hangup.recv().await.is_some() {
+        // A terminal that is closed is none any more.
+        if !io::stdin().is_terminal() {
+            return;
+        }
+    }
+    pending().await
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Settings of backups by the server.
 
 use super::secrets::SecretText;
-use super::texts::duration;
+use super::texts::positive_duration;
 use model::cron::CronExpression;
 use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ pub struct BackupSettings {
     /// The secret of the access key; empty for that of the files.
     pub secret_key: SecretText,
     /// The time for which the bucket may be silent.
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     pub timeout: Duration,
 }
 

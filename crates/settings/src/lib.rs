@@ -15,6 +15,7 @@ mod tests;
 mod texts;
 mod tls;
 mod traces;
+mod unusable;
 
 pub use self::admin::{AdminAddress, AdminSettings};
 pub use self::backup::{BackupSettings, KeptBackups};
@@ -163,9 +164,8 @@ impl Settings {
         let from_files = secrets::resolve(&mut table, credentials.map(|(_, folder)| Path::new(folder)))?;
         let settings = Settings::deserialize(Value::Table(table));
         let settings = settings.map_err(|error| SettingsError(format!("settings: {error}")))?;
-        if settings.proxy_protocol && settings.trusted_proxies.is_empty() {
-            let message = "settings: proxy_protocol is true, and trusted_proxies is empty: name the proxies there";
-            return Err(SettingsError(message.to_owned()));
+        if let Some(problem) = unusable::problem(&settings) {
+            return Err(SettingsError(format!("settings: {problem}")));
         }
         let (file, service) = (sources.file.map(PathBuf::from), ServiceSettings::of(&sources.environment));
         Ok(Settings { from_files, file, service, ..settings })

@@ -1,7 +1,7 @@
 //! Settings of the limits that clients meet.
 
 use super::Settings;
-use super::texts::{duration, rate};
+use super::texts::{duration, positive_duration, rate};
 use edge::{Limits, MemoryLimits, Timeouts};
 use model::rate::RequestRate;
 use serde::Deserialize;
@@ -14,19 +14,19 @@ const DOWNLOAD: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LimitSettings {
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     /// See [`Timeouts::head`].
     pub head_time: Duration,
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     /// See [`Timeouts::request`].
     pub request_time: Duration,
     /// The time for which the database may work for a request.
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     pub job_time: Duration,
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     /// See [`Timeouts::idle`].
     pub idle_time: Duration,
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     /// See [`Timeouts::close`].
     pub close_time: Duration,
     /// Connections at a time.
@@ -47,7 +47,7 @@ pub struct LimitSettings {
     /// Bytes of the body of a batch.
     pub batch_bytes: usize,
     /// The time within which the operations of a batch have to be carried out.
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     pub batch_time: Duration,
     /// Bytes of the resources in the answer of a batch.
     pub batch_answer_bytes: usize,

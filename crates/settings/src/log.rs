@@ -1,6 +1,6 @@
 //! Settings of the log.
 
-use super::texts::duration;
+use super::texts::{duration, log_level};
 use serde::Deserialize;
 use std::time::Duration;
 
@@ -11,6 +11,7 @@ pub struct LogSettings {
     /// In which form.
     pub format: LogFormat,
     /// From which level on, and exceptions.
+    #[serde(deserialize_with = "log_level")]
     pub level: String,
     /// Warnings and errors of one kind in ten seconds; more are counted and not written.
     pub alike: u32,

@@ -1,7 +1,7 @@
 //! Settings of what leaves: mails, SMS, and requests of ours.
 
 use super::secrets::SecretText;
-use super::texts::duration;
+use super::texts::positive_duration;
 use serde::Deserialize;
 use std::fmt;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ pub struct MailSettings {
     /// The name that we call ourselves; empty for the address.
     pub hello: String,
     /// The time for which the sending of one mail may take.
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     pub timeout: Duration,
 }
 

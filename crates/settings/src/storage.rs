@@ -1,7 +1,7 @@
 //! Settings of the data, and of the bytes of files.
 
 use super::secrets::SecretText;
-use super::texts::duration;
+use super::texts::positive_duration;
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,10 +23,10 @@ pub struct DataSettings {
     /// Tenants whose configuration is kept in memory.
     pub open_tenants: usize,
     /// The time for which a request may wait for a connection or a thread.
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     pub wait: Duration,
     /// The time between two looks for work that another process left.
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     pub poll_interval: Duration,
 }
 
@@ -85,7 +85,7 @@ pub struct FileSettings {
     /// The secret of the access key.
     pub secret_key: SecretText,
     /// The time for which a bucket may be silent.
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     pub timeout: Duration,
     /// The folder in which `fileFromFile()` finds files, in a folder for each tenant; empty for nowhere.
     pub root: PathBuf,

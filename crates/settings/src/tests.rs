@@ -76,6 +76,28 @@ fn mistakes_are_named() {
             ("PLINTH_ADMIN_LISTEN", "8081"),
             "settings: \"8081\" is not an address such as 127.0.0.1:8081 or unix:/run/plinth/admin.sock\nin `admin.listen`\n",
         ),
+        (
+            ("PLINTH_LOG_LEVEL", "warning"),
+            "settings: \"warning\" is not a level: choose error, warn, info, debug, trace or off, as in \"info\" or \
+             \"info,slow=warn\"\nin `log.level`\n",
+        ),
+        (
+            ("PLINTH_DATA_WAIT", "0s"),
+            "settings: this time must not be 0: give one such as 500ms, 10s, 5m or 1h\nin `data.wait`\n",
+        ),
+        (
+            ("PLINTH_PUBLIC_URL", "plinth.example.com"),
+            "settings: public_url is \"plinth.example.com\": it must be an absolute http or https address without \
+             credentials, query and fragment, such as https://plinth.example.com",
+        ),
+        (
+            ("PLINTH_FILES_STORAGE", "s3"),
+            "settings: files.storage is s3, and files.bucket is empty: name the bucket there",
+        ),
+        (
+            ("PLINTH_TLS_CLIENT_CA", "/a"),
+            "settings: tls.client_ca is set, and tls.certificate is empty: name the file of the certificate there",
+        ),
         (("PLINTH_DATA_CONNECTIONS", "x"), "PLINTH_DATA_CONNECTIONS: data.connections must be a whole number"),
     ] {
         assert_eq!(from_environment(&[pair]).unwrap_err(), expected);
@@ -88,6 +110,46 @@ fn mistakes_are_named() {
     ] {
         assert_eq!(from_file(text).unwrap_err(), expected);
     }
+}
+
+#[test]
+fn levels_of_the_log_are_read() {
+    let level = |text: &str| from_environment(&[("PLINTH_LOG_LEVEL", text)]).map(|settings| settings.log.level);
+    for (text, expected) in [
+        ("info", "info"),
+        ("WARN", "WARN"),
+        ("off", "off"),
+        ("info,slow=debug", "info,slow=debug"),
+        ("info, plinth::slow=warn,", "info,plinth::slow=warn"),
+        ("info,[request{id=1}]=debug,a[b]", "info,[request{id=1}]=debug,a[b]"),
+    ] {
+        assert_eq!(level(text).as_deref(), Ok(expected));
+    }
+    for wrong in ["nfo", "verbose", "slow", "info,slow", "info,slow=wran", "7"] {
+        assert!(level(wrong).unwrap_err().contains("is not a level"), "{wrong}");
+    }
+}
+
+#[test]
+fn times_are_0_where_that_means_something() {
+    const MAY: [&str; 6] =
+        ["log.slow", "traces.slow", "shutdown.notice", "shutdown.idle", "shutdown.drain", "backup.keep_deleted"];
+    let defaults: toml::Table = super::DEFAULTS.parse().unwrap();
+    let mut times = 0;
+    for (section, table) in defaults.iter().filter_map(|(section, value)| Some((section, value.as_table()?))) {
+        for (key, value) in table {
+            let text = value.as_str().unwrap_or_default();
+            let number = text.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
+            if number.is_empty() || number == text || number.bytes().any(|byte| !byte.is_ascii_digit()) {
+                continue;
+            }
+            let name = format!("{section}.{key}");
+            let loaded = from_environment(&[(&super::environment_name(&name), "0s")]);
+            assert_eq!(loaded.is_ok(), MAY.contains(&name.as_str()), "{name}: {loaded:?}");
+            times += 1;
+        }
+    }
+    assert!(times > 15, "{times}");
 }
 
 #[test]

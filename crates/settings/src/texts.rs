@@ -12,10 +12,41 @@ pub(super) fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Sock
     })
 }
 
+/// The parts of a log level: a level, or one of a part of the program as `target=level`. Spaces between parts go.
+pub(super) fn log_level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    const LEVELS: [&str; 6] = ["error", "warn", "info", "debug", "trace", "off"];
+    let text = String::deserialize(deserializer)?;
+    // The log also takes numbers.
+    let is_level = |word: &str| {
+        LEVELS.iter().any(|level| word.eq_ignore_ascii_case(level)) || matches!(word, "0" | "1" | "2" | "3" | "4" | "5")
+    };
+    let parts: Vec<&str> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    for part in &parts {
+        let (named, level) = part.rsplit_once('=').map_or((false, *part), |(_, level)| (true, level));
+        // A span stands in square brackets.
+        if !(is_level(level) || level.ends_with(']') || named && level.is_empty()) {
+            return Err(serde::de::Error::custom(format_args!(
+                "{level:?} is not a level: choose error, warn, info, debug, trace or off, as in \"info\" or \
+                 \"info,slow=warn\""
+            )));
+        }
+    }
+    Ok(parts.join(","))
+}
+
 pub(super) fn rate<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RequestRate>, D::Error> {
     let text = String::deserialize(deserializer)?;
     RequestRate::parse(&text)
         .ok_or_else(|| serde::de::Error::custom(format_args!("{text:?} is not a rate such as 1000/10s, and not 0")))
+}
+
+/// The same as [`duration`], for times without which nothing works.
+pub(super) fn positive_duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let time = duration(deserializer)?;
+    if time.is_zero() {
+        return Err(serde::de::Error::custom("this time must not be 0: give one such as 500ms, 10s, 5m or 1h"));
+    }
+    Ok(time)
 }
 
 pub(super) fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {

@@ -1,7 +1,7 @@
 //! Settings of traces.
 
 use super::secrets::SecretText;
-use super::texts::duration;
+use super::texts::{duration, positive_duration};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub struct TraceSettings {
     /// The most requests of a second that are kept because their callers ask for it.
     pub callers: u32,
     /// The time for which the collector may take to answer.
-    #[serde(deserialize_with = "duration")]
+    #[serde(deserialize_with = "positive_duration")]
     pub timeout: Duration,
 }
 

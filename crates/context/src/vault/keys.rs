@@ -51,6 +51,29 @@ impl MasterKeys {
         name.into()
     }
 
+    /// Returns the path of a former key that is kept; numbers begin with 1.
+    pub fn former_file(path: &Path, number: usize) -> PathBuf {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".former-{number}"));
+        name.into()
+    }
+
+    /// Returns the paths of the former keys that are kept beside this file, sorted. It blocks.
+    pub fn former_files(path: &Path) -> Vec<PathBuf> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let start = format!("{}.former-", path.file_name().unwrap_or_default().to_string_lossy());
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_kept = |file: &PathBuf| file.file_name().unwrap_or_default().to_string_lossy().starts_with(&start);
+        let mut kept: Vec<PathBuf> = files.filter(is_kept).collect();
+        kept.sort();
+        kept
+    }
+
+    /// Returns the path of the file that the key came from; none for a key that is a setting.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
     /// The key that new tenants begin with: that of the file, which may be another since the process began. It blocks.
     pub fn newest(&self) -> MasterKey {
         self.file.as_deref().and_then(read).unwrap_or_else(|| self.own.clone())

@@ -84,14 +84,14 @@ fn make(path: &Path, text: &str, random: &dyn Random) -> std::io::Result<()> {
     random.fill(&mut unique);
     let own = folder.join(format!(".plinth-key-{}-{:016x}", std::process::id(), u64::from_be_bytes(unique)));
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&own)?;
-    file.write_all(format!("{text}\n").as_bytes())?;
-    file.sync_all()?;
-    let linked = match fs::hard_link(&own, path) {
+    let written = file.write_all(format!("{text}\n").as_bytes()).and_then(|()| file.sync_all());
+    let linked = written.and_then(|()| match fs::hard_link(&own, path) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         linked => linked,
-    };
-    fs::remove_file(&own)?;
-    linked?;
+    });
+    // A disk that is full gets no further file by each try.
+    let removed = fs::remove_file(&own);
+    linked.and(removed)?;
     fs::File::open(folder)?.sync_all()
 }
 

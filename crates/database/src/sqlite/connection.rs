@@ -67,6 +67,7 @@ pub(super) enum LogPatience {
 /// An open connection.
 pub(super) struct SqliteConnection {
     pub(super) raw: rusqlite::Connection,
+    purpose: ConnectionPurpose,
     watch: Arc<StatementWatch>,
     patience: Cell<StatementPatience>,
     /// The epochs as they stood at a `data_version`, which changes with each commit of anybody else.
@@ -92,12 +93,13 @@ const UNWATCHED: u64 = u64::MAX;
 
 impl SqliteConnection {
     pub(super) fn open(path: &Path, purpose: ConnectionPurpose) -> Result<Self> {
-        open(path, purpose).map_err(errors::error)
+        open(path, purpose).map_err(|error| told(errors::of_file(error, path), purpose))
     }
 
     /// Returns the meaning of an error of the library. Damage of the file is kept for the end of the job.
     pub(super) fn failure(&self, error: rusqlite::Error) -> Error {
-        let error = errors::error(error);
+        let path = self.raw.path().unwrap_or_default();
+        let error = told(errors::of_file(error, Path::new(path)), self.purpose);
         if let Error::Damaged(detail) = &error {
             self.damage.borrow_mut().get_or_insert_with(|| detail.clone());
         }
@@ -201,8 +203,12 @@ impl SqliteConnection {
     /// Copies the file as it stands to a path where nothing is. Others may write meanwhile.
     pub(super) fn copy_to(&self, path: &Path) -> Result<()> {
         self.watch.begun.store(UNWATCHED, Ordering::Relaxed);
-        let path = path.to_string_lossy();
-        self.raw.execute("VACUUM INTO ?1", [path.as_ref()]).map(|_| ()).map_err(|error| self.failure(error))
+        let copied = self.raw.execute("VACUUM INTO ?1", [path.to_string_lossy().as_ref()]);
+        copied.map(|_| ()).map_err(|error| match self.failure(error) {
+            // The copy grows, and not the file.
+            Error::NoRoom(_) => Error::NoRoom(path.display().to_string()),
+            error => error,
+        })
     }
 
     /// Returns what is wrong with the file: broken pages and indexes, and rows that refer to nothing.
@@ -256,6 +262,15 @@ impl SqliteConnection {
     pub(super) fn idle(&self) -> bool {
         self.raw.is_autocommit()
     }
+}
+
+/// Logs a full disk where a server's writes meet it: commands and copies tell it themselves, with the place.
+fn told(error: Error, purpose: ConnectionPurpose) -> Error {
+    let is_write = matches!(purpose, ConnectionPurpose::Write | ConnectionPurpose::CopyLog);
+    if is_write && matches!(error, Error::NoRoom(_)) {
+        errors::tell_of_full_disk();
+    }
+    error
 }
 
 fn open(path: &Path, purpose: ConnectionPurpose) -> rusqlite::Result<SqliteConnection> {
@@ -313,6 +328,7 @@ fn open(path: &Path, purpose: ConnectionPurpose) -> rusqlite::Result<SqliteConne
     let patience = if patient { StatementPatience::Endless } else { StatementPatience::Short };
     Ok(SqliteConnection {
         raw,
+        purpose,
         watch,
         patience: Cell::new(patience),
         epochs: Cell::new(None),

@@ -5,6 +5,7 @@ use super::file::{StoreFile, absent};
 use super::idle_readers::JobBounds;
 use super::locks::lock;
 use super::log_copies::LogCopier;
+use super::lost_files::LostFiles;
 use super::marks::ClosedFolders;
 use super::pool::FilePool;
 use super::store::{SqliteStore, end};
@@ -42,6 +43,7 @@ pub(super) struct SharedFolder {
     pub(super) pool: Arc<FilePool>,
     turn: AtomicU64,
     pub(super) closed_folders: ClosedFolders,
+    pub(super) lost_files: LostFiles,
 }
 
 /// A read on its way to a thread.
@@ -105,6 +107,7 @@ impl SqliteFolder {
             pool,
             turn: AtomicU64::new(1),
             closed_folders: ClosedFolders::default(),
+            lost_files: LostFiles::default(),
         };
         Ok(SqliteFolder { shared: Arc::new(shared) })
     }

@@ -40,7 +40,7 @@ impl SqliteFolder {
             connection.run("BEGIN IMMEDIATE").map(|()| connection)
         };
         match begin() {
-            Err(Error::Busy) => Err(Error::Busy),
+            Err(error @ (Error::Busy | Error::NoRoom(_))) => Err(error),
             begun => Ok(begun.ok()),
         }
     }

@@ -4,8 +4,17 @@ use super::locks::lock;
 use crate::{ConstraintViolation, Error};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::{SQLITE_CONSTRAINT_FOREIGNKEY, SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
+use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+/// Returns the meaning of an error of the library that was met with the file at a path.
+pub(super) fn of_file(error: rusqlite::Error, path: &Path) -> Error {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => Error::NoRoom(path.display().to_string()),
+        _ => self::error(error),
+    }
+}
 
 /// Returns the meaning of an error of the library.
 pub(super) fn error(error: rusqlite::Error) -> Error {
@@ -22,19 +31,14 @@ pub(super) fn error(error: rusqlite::Error) -> Error {
         },
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Error::Busy,
         ErrorCode::OperationInterrupted => Error::Timeout,
-        // The transaction is undone, so the same write may be tried again once there is room.
-        ErrorCode::DiskFull => {
-            tell_of_full_disk();
-            Error::Busy
-        }
         ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => Error::Damaged(error.to_string()),
         ErrorCode::CannotOpen => Error::Unusable(error.to_string()),
         _ => Error::Failed(error.to_string()),
     }
 }
 
-/// Logs that the disk is full, once in a second.
-fn tell_of_full_disk() {
+/// Logs that the disk of the tenants' files is full, once in a second.
+pub(super) fn tell_of_full_disk() {
     static TOLD: Mutex<Option<Instant>> = Mutex::new(None);
     let mut told = lock(&TOLD);
     if told.is_none_or(|told| told.elapsed() >= Duration::from_secs(1)) {

@@ -1,4 +1,5 @@
-//! Marks of the stores: when and how far each was written. Folders that this process may not open are told once.
+//! Marks of the stores: when and how far each was written. Folders that this process may not open,
+//! or that lost their file, are told once.
 
 use super::SqliteFolder;
 use super::database::failed;
@@ -18,7 +19,7 @@ impl SqliteFolder {
     /// would lose this process's locks on it.
     pub(crate) fn marks(&self) -> Result<BTreeMap<String, ChangeMark>> {
         let folder = &self.shared.folder;
-        let (mut marks, mut closed) = (BTreeMap::new(), BTreeSet::new());
+        let (mut marks, mut closed, mut without) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
         for entry in std::fs::read_dir(folder).map_err(|error| failed(folder, &error))? {
             let entry = entry.map_err(|error| failed(folder, &error))?;
             // What is being made or deleted has a dot in front.
@@ -35,10 +36,12 @@ impl SqliteFolder {
                     marks.insert(name.to_owned(), ChangeMark { text, written: last });
                 }
                 Err(error) if error.kind() == ErrorKind::PermissionDenied => _ = closed.insert(name.to_owned()),
+                Err(error) if error.kind() == ErrorKind::NotFound => _ = without.insert(name.to_owned()),
                 _ => {}
             }
         }
         self.shared.closed_folders.tell(folder, closed);
+        self.shared.lost_files.tell(self, &without);
         Ok(marks)
     }
 }

@@ -12,6 +12,7 @@ mod idle_readers;
 mod leftover_files;
 mod locks;
 mod log_copies;
+mod lost_files;
 mod marks;
 mod pool;
 mod store;

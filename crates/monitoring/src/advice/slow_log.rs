@@ -65,9 +65,10 @@ impl SlowLog {
         self.statements.keys().map(String::as_str).collect()
     }
 
-    /// The number of slow statements, by the texts that differ.
-    pub fn forms(&self) -> usize {
-        self.statements.values().map(BTreeMap::len).sum()
+    /// The number of slow statements of a tenant, or of all, by the texts that differ.
+    pub fn forms(&self, tenant: Option<&str>) -> usize {
+        let counts = self.statements.iter().filter(|(name, _)| tenant.is_none_or(|tenant| tenant == *name));
+        counts.map(|(_, statements)| statements.len()).sum()
     }
 
     /// Returns true if it has lines, none of which is in JSON.

@@ -17,6 +17,7 @@ impl Platform {
             return Err(Error::conflict("tenant_exists", format!("The tenant {name} exists already.")));
         }
         self.refuse_deleted(name)?;
+        self.refuse_blocked(name)?;
         master_key::refuse_foreign(&self.database, keys, &stores)?;
         // URLs without a tenant meant this one, and do so until the operator decides.
         self.keep_default()?;
@@ -47,7 +48,7 @@ impl Platform {
 /// Fails where there is a tenant of that name, unless a process left its store empty.
 pub(crate) fn refuse_existing(platform: &Platform, name: &str) -> Result<()> {
     match platform.database.store(name) {
-        Err(database::Error::NoStore) => platform.refuse_deleted(name),
+        Err(database::Error::NoStore) => platform.refuse_deleted(name).and_then(|()| platform.refuse_blocked(name)),
         // A tenant that is deleted between the two looks empty, too.
         Ok(store) if restore::is_empty(&store)? => platform.refuse_deleted(name),
         Ok(_) => {

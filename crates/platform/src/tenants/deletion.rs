@@ -192,6 +192,7 @@ impl Platform {
         if self.database.stores()?.iter().any(|store| store == name) {
             return Ok(());
         }
+        self.refuse_lost(name)?;
         Err(self.find_deleted(name)?.as_ref().map_or_else(missing, still_deleted))
     }
 

@@ -5,12 +5,11 @@ use super::directory::TenantDirectory;
 use super::figures::PlatformFigures;
 use super::load::StoreLoader;
 use super::master_key;
-use configuration::{Prepared, UPGRADES};
+use configuration::Prepared;
 use context::key_uses::KeyUses;
 use context::passwords::PasswordGate;
 use context::spool::SpoolFolder;
-use context::tables;
-use context::vault::{self, MasterKeys};
+use context::vault::MasterKeys;
 use database::{ChangeMark, Database, Name, Store, Tx};
 use messages::outbox::Routes;
 use model::environment::{DatabaseClock, Environment};
@@ -232,10 +231,7 @@ impl Platform {
     fn open_anew(&self, name: &str) -> Result<Arc<Tenant>> {
         let began = Instant::now();
         let store = self.database.store(name)?;
-        tables::upgrade(&store, self.environment.random.as_ref(), UPGRADES)?;
-        if let Some(keys) = &self.settings.key {
-            vault::adopt(&store, keys, name)?;
-        }
+        self.prepare_store(name, &store)?;
         let tenant = Arc::new(self.tenant_over(name, store));
         self.figures.opened.observe(began.elapsed());
         Ok(tenant)

@@ -38,6 +38,16 @@ impl Account {
         self.user == 0
     }
 
+    /// Returns true if both are one account, whatever the groups of the files.
+    pub(super) fn is_user_of(&self, other: &Account) -> bool {
+        self.user == other.user
+    }
+
+    /// Returns true for the account that runs this.
+    fn is_of_this_process(&self) -> bool {
+        self.user == rustix::process::geteuid().as_raw()
+    }
+
     /// Returns the beginning of a command line that runs the rest as this account.
     pub(super) fn runs(&self) -> String {
         match &self.name {
@@ -76,6 +86,19 @@ pub(super) fn refuse_foreign_folder(settings: &Settings) -> Result<(), Failure> 
             owner.runs()
         ),
     ))
+}
+
+/// Returns the failure where the account of this command may not read the data folder.
+pub(super) fn unreadable_folder(folder: &Path, error: &io::Error) -> Failure {
+    let message = format!("The data folder {} cannot be read: {error}.", folder.display());
+    let advice = match Account::owner(folder) {
+        Ok(owner) if owner.is_of_this_process() => {
+            format!("Give its owner the right: chmod u+rwx {}.", folder.display())
+        }
+        Ok(owner) => format!("Run this as the account of the server: as root, `{} plinth …`.", owner.runs()),
+        Err(_) => "Run this as the account of the server: as root, `runuser -u ACCOUNT -- plinth …`.".to_owned(),
+    };
+    Failure::new(message, advice)
 }
 
 /// Returns the name of an account in the text of /etc/passwd.

@@ -1,5 +1,6 @@
 //! `plinth advise`: indexes that would serve the slow statements of a log.
 
+use super::console::tenants_advice;
 use super::output::tell;
 use super::{Console, Failure};
 use clap::Args;
@@ -41,6 +42,9 @@ pub(super) fn run(AdviseArguments { files }: AdviseArguments, console: &Console)
     let settings = console.settings(Vec::new())?;
     let platform = console.platform(&settings)?;
     let (there, chosen) = (platform.tenants()?, console.shared.tenant.as_deref());
+    if let Some(name) = chosen.filter(|name| there.iter().all(|tenant| tenant != name)) {
+        return Err(Failure::new(format!("There is no tenant {name}."), tenants_advice(&there)));
+    }
     let mut advice: Vec<IndexAdvice> = Vec::new();
     for name in log.tenants().into_iter().filter(|name| chosen.is_none_or(|chosen| chosen == *name)) {
         if there.iter().any(|tenant| tenant == name) {
@@ -51,11 +55,18 @@ pub(super) fn run(AdviseArguments { files }: AdviseArguments, console: &Console)
         }
     }
     let mut text: Vec<String> = advice.iter().map(IndexAdvice::text).collect();
+    let forms = log.forms(chosen);
     if text.is_empty() {
-        text.push(format!("No index is proposed. The log has {} slow statements.", log.forms()));
+        text.push(match (chosen, forms) {
+            (Some(name), 0) => format!("No index is proposed. The log has no slow statement of the tenant {name}."),
+            (Some(name), _) => {
+                format!("No index is proposed. The log has {forms} slow statements of the tenant {name}.")
+            }
+            (None, _) => format!("No index is proposed. The log has {forms} slow statements."),
+        });
     }
     let items: Vec<_> = advice.iter().map(IndexAdvice::json).collect();
-    console.print(&text.join("\n"), &json!({"items": items, "statements": log.forms()}))
+    console.print(&text.join("\n"), &json!({"items": items, "statements": forms}))
 }
 
 /// Adds the lines of a log.

@@ -214,7 +214,8 @@ fn list(console: &Console, place: &ArchivePlace, tenant: Option<&str>) -> Result
 fn create(console: &Console, platform: &Platform, tenant: Option<String>, to: &BackupPlace) -> Result<(), Failure> {
     let names = match tenant {
         Some(name) => vec![name],
-        None => platform.tenants()?,
+        // The lost ones are told after the others are saved.
+        None => platform.tenants()?.into_iter().chain(platform.lost_tenants()?.into_keys()).collect(),
     };
     let mut failed = 0;
     for name in &names {

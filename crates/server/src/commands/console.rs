@@ -1,7 +1,7 @@
 //! The console that every command is given: the shared options, settings, the platform, and a place to print.
 
 use super::Failure;
-use super::account::refuse_foreign_folder;
+use super::account::{refuse_foreign_folder, unreadable_folder};
 use super::output::{print_line, print_once, tell};
 use super::settings_file;
 use super::table::steers;
@@ -13,6 +13,8 @@ use model::environment::Environment;
 use monitoring::logs;
 use platform::tenants::Platform;
 use serde_json::{Value as Json, json};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tenant::Tenant;
@@ -68,14 +70,22 @@ impl Console {
             .map_err(|error| Failure::new(error.to_string(), format!("{} lists every setting.", settings_file::list())))
     }
 
-    /// Returns true if there is a database that was used before, as far as that shows without making one.
-    pub(crate) fn has_data(settings: &Settings) -> bool {
-        !settings.data.postgres.is_empty() || settings.data.folder.join("tenants").is_dir()
+    /// Returns true if there is a database that was used before, as far as that shows without making one. Fails where
+    /// the data folder may not be read.
+    pub(crate) fn has_data(settings: &Settings) -> Result<bool, Failure> {
+        if !settings.data.postgres.is_empty() {
+            return Ok(true);
+        }
+        match fs::metadata(settings.data.folder.join("tenants")) {
+            Ok(found) => Ok(found.is_dir()),
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(false),
+            Err(error) => Err(unreadable_folder(&settings.data.folder, &error)),
+        }
     }
 
     /// The platform over a database that is there already, for commands that make none.
     pub fn platform(&self, settings: &Settings) -> Result<Arc<Platform>, Failure> {
-        if !Self::has_data(settings) {
+        if !Self::has_data(settings)? {
             let message = format!("There is no data of Plinth in the folder {}.", settings.data.folder.display());
             let advice = format!(
                 "{} Name the right folder with --data DIR. `plinth apply FOLDER` makes a new one, and `plinth plan` says \
@@ -107,7 +117,7 @@ impl Console {
                 let message = format!("The data folder {} cannot be used: {error}.", settings.data.folder.display());
                 Failure::new(message, "Choose a folder that you may write to with --data DIR.")
             }
-            (OpeningError::Database(error), _) => Failure::new(
+            (OpeningError::Database(error), _) => Failure::of_database(
                 format!("The database cannot be used: {error}."),
                 "Is it running, and is its address right? --postgres postgresql://user:password@host/database.",
             ),
@@ -135,7 +145,10 @@ impl Console {
         let names = platform.tenants()?;
         match (name, names.as_slice()) {
             (Some(name), _) if names.contains(&name) => self.open_tenant(settings, platform, &name),
-            (Some(name), _) => Err(Failure::new(format!("There is no tenant {name}."), tenants_advice(&names))),
+            (Some(name), _) => {
+                platform.refuse_lost(&name)?;
+                Err(Failure::new(format!("There is no tenant {name}."), tenants_advice(&names)))
+            }
             (None, [only]) => self.open_tenant(settings, platform, only),
             (None, []) => Err(Failure::new("There is no tenant yet.", tenants_advice(&names))),
             (None, _) => Err(Failure::new("There are several tenants.", tenants_advice(&names))),
@@ -195,7 +208,8 @@ pub(super) fn shown(value: &Json) -> String {
     }
 }
 
-fn tenants_advice(names: &[String]) -> String {
+/// Returns the advice where no tenant, or none that is there, is named.
+pub(super) fn tenants_advice(names: &[String]) -> String {
     if names.is_empty() {
         "Create one from a folder of files: plinth apply FOLDER.".to_owned()
     } else {

@@ -1,6 +1,7 @@
 //! Why a command failed, in words for the person at the terminal.
 
 use context::tables::LATER;
+use platform::tenants::EMPTY;
 use std::fmt;
 
 /// The advice where this version refuses the stored files.
@@ -12,6 +13,19 @@ const FORMER: &str =
 /// The advice where a store needs a later version.
 const EARLIER: &str =
     "Without that version, restore a backup from before it: see \"A new version\" in docs/operation.md.";
+
+/// The advice where a disk is full.
+const ROOM: &str = "Make room on that disk, or name a place on another one. Then run the command again.";
+
+/// The advice where a tenant has no tables.
+const AGAIN: &str = "Then restore or create it again.";
+
+/// The code of PostgreSQL (SQLSTATE) for a right that the role lacks, as errors show it.
+const NO_RIGHT: &str = "(42501)";
+/// The advice where a role of PostgreSQL lacks a right.
+const OWNER: &str = "This takes the role that owns schemas and tables, such as plinth_owner: --postgres \
+                     postgresql://plinth_owner@HOST/DATABASE. See \"Two roles\" in docs/operation.md; plinth doctor \
+                     tells the rights of a role.";
 
 /// A failed command: what went wrong, and what to do next.
 #[derive(Debug)]
@@ -28,6 +42,13 @@ impl Failure {
     /// A failure with advice.
     pub fn new(message: impl Into<String>, advice: impl Into<String>) -> Self {
         Failure { message: message.into(), advice: advice.into(), code: 1 }
+    }
+
+    /// A failure of the database, in its own words.
+    pub(super) fn of_database(message: impl Into<String>, advice: &str) -> Self {
+        let message = message.into();
+        let advice = if message.contains(NO_RIGHT) { OWNER } else { advice };
+        Failure::new(message, advice)
     }
 
     /// A failure of which the command has told all; the exit code remains.
@@ -52,8 +73,10 @@ impl From<model::error::Error> for Failure {
         match (error.code, error.detail) {
             ("configuration_refused", Some(detail)) => Failure::new(detail, FIX),
             ("configuration_unknown", Some(detail)) => Failure::new(detail, FORMER),
+            ("busy", Some(detail)) => Failure::new(format!("It failed: {detail}."), ROOM),
+            (EMPTY, Some(detail)) => Failure::new(detail, AGAIN),
             (LATER, _) => Failure::new(error.message, EARLIER),
-            (_, Some(detail)) => Failure::new(format!("It failed: {}.", detail.trim_end_matches('.')), ""),
+            (_, Some(detail)) => Failure::of_database(format!("It failed: {}.", detail.trim_end_matches('.')), ""),
             (_, None) => Failure::new(error.message, ""),
         }
     }
@@ -61,7 +84,7 @@ impl From<model::error::Error> for Failure {
 
 impl From<database::Error> for Failure {
     fn from(error: database::Error) -> Self {
-        Failure::new(error.to_string(), "")
+        Failure::of_database(error.to_string(), "")
     }
 }
 

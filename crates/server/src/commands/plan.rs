@@ -20,7 +20,7 @@ pub(super) fn run(arguments: PlanArguments, console: &Console) -> Result<(), Fai
     let settings = console.settings(Vec::new())?;
     let name = super::apply::examined(console, &arguments.folder, &files)?.model.settings.name;
     // Where nothing is, everything is new, and nothing is made for it.
-    let platform = Console::has_data(&settings).then(|| console.platform(&settings)).transpose()?;
+    let platform = Console::has_data(&settings)?.then(|| console.platform(&settings)).transpose()?;
     let plan = match platform {
         Some(platform) if platform.tenants()?.contains(&name) => {
             let tenant = console.open_tenant(&settings, &platform, &name)?;

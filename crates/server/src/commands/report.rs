@@ -111,8 +111,9 @@ pub(super) fn not_applied(console: &Console, folder: &Path, files: &Files, failu
                 [] => "Allow it with --allow-loss.".to_owned(),
                 // A copy of the files from before their first apply, as a rule.
                 lacking => format!(
-                    "Without its id a type or property is a new one. Ids are missing in {}: plinth pull writes files that have \
-                     them.\nIf the loss is meant, allow it with --allow-loss.",
+                    "A type or property without an id is a new one, whatever its name: {} has such. One that you renamed \
+                     keeps its values by its old id, which the files of plinth pull have.\n\
+                     If the loss is meant, allow it with --allow-loss.",
                     lacking.join(", ")
                 ),
             };

@@ -36,33 +36,39 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
         // It was begun before, and is no reason for yet another key.
         Some(done) if !prepared => done,
         _ if own => {
-            let (tenants, rows) = all(&platform, &next()?)?;
+            let rotated = all(&platform, &next()?)?;
             put_in_place(&path, &next_file)?;
             let done = finish(&platform, &path, console)?;
             let done = done.ok_or_else(|| Failure::new("The former key's file is gone.", ""))?;
-            Done { tenants: tenants.max(done.tenants), rows, ..done }
+            Done { tenants: rotated.tenants.max(done.tenants), rows: rotated.rows, ..done }
         }
-        _ => {
-            let (tenants, rows) = all(&platform, &next()?)?;
-            Done { tenants, rows, kept: None }
-        }
+        _ => all(&platform, &next()?)?,
     };
     let tenants = done.tenants;
     let kept = done.kept.map(|kept| kept.display().to_string());
-    let text = match &kept {
+    let mut text = match &kept {
         Some(kept) => format!(
             "{tenants} tenants have the new key of {}; the former key is kept in {kept}, for earlier backups",
             path.display(),
         ),
         None => format!("{tenants} tenants have the key of security.next_key: make it security.key"),
     };
-    console.print(&text, &json!({"tenants": tenants, "rows": done.rows, "formerKeyFile": kept}))
+    for name in &done.skipped {
+        text.push_str(&format!(
+            "\n{name} was left out: it has no tables, since a restoration or creation of it did not end; plinth tenant \
+             delete {name} --now --yes removes it"
+        ));
+    }
+    let told = json!({"tenants": tenants, "rows": done.rows, "formerKeyFile": kept, "skipped": done.skipped});
+    console.print(&text, &told)
 }
 
 /// The result of a rotation.
 struct Done {
     tenants: usize,
     rows: u64,
+    /// The tenants without tables.
+    skipped: Vec<String>,
     /// The file in which the former key is kept.
     kept: Option<PathBuf>,
 }
@@ -76,13 +82,17 @@ fn given(settings: &Settings) -> Result<MasterKey, Failure> {
 }
 
 /// Goes from tenant to tenant, until there is none that has another key: some may be made meanwhile.
-fn all(platform: &Arc<Platform>, next: &MasterKey) -> Result<(usize, u64), Failure> {
+fn all(platform: &Arc<Platform>, next: &MasterKey) -> Result<Done, Failure> {
     let (mut done, mut rows) = (Vec::new(), 0);
     loop {
         let names = platform.tenants()?;
-        let left: Vec<&String> = names.iter().filter(|name| !done.contains(*name)).collect();
+        let (mut left, mut skipped) = (Vec::new(), Vec::new());
+        for name in names.iter().filter(|name| !done.contains(*name)) {
+            // One that is made just now is looked at again once the others are done.
+            if platform.is_empty_tenant(name)? { skipped.push(name.clone()) } else { left.push(name) }
+        }
         if left.is_empty() {
-            return Ok((done.len(), rows));
+            return Ok(Done { tenants: done.len(), rows, skipped, kept: None });
         }
         let bar = ProgressBar::new(left.len() as u64);
         if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} tenants  {msg}") {
@@ -123,17 +133,17 @@ fn finish(platform: &Arc<Platform>, path: &Path, console: &Console) -> Result<Op
     if !previous.exists() || fs::read(path)? == fs::read(&previous)? {
         return Ok(None);
     }
-    let (tenants, rows) = all(platform, &MasterKey::of_file(path, console.environment.random.as_ref())?)?;
+    let done = all(platform, &MasterKey::of_file(path, console.environment.random.as_ref())?)?;
     let kept = keep(path, &previous)?;
     on_disk(path)?;
-    Ok(Some(Done { tenants, rows, kept: Some(kept) }))
+    Ok(Some(Done { kept: Some(kept), ..done }))
 }
 
 /// Gives the former key's file a name that no other has; where it is kept already, its other name alone goes.
 fn keep(path: &Path, previous: &Path) -> Result<PathBuf, Failure> {
     let mut number = 1;
     loop {
-        let kept = PathBuf::from(format!("{}.former-{number}", path.display()));
+        let kept = MasterKeys::former_file(path, number);
         match fs::hard_link(previous, &kept) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists && fs::read(previous)? != fs::read(&kept)? => {}
             Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),

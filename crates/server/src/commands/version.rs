@@ -1,5 +1,6 @@
 //! `plinth version`: the version of this program, and the check of a release that was fetched.
 
+use super::console::shown;
 use super::table::table;
 use super::{Console, Failure};
 use clap::Args;
@@ -57,8 +58,7 @@ fn show(console: &Console) -> Result<(), Failure> {
 fn verify(list: &Path, key: Option<&Path>, console: &Console) -> Result<(), Failure> {
     let (key, origin) = trusted(key)?;
     let text = read(list)?;
-    let comment = signed(&text, &list.with_added_extension("minisig"), &key)
-        .map_err(|why| Failure::new(why, "Do not install these files, and report them as SECURITY.md says."))?;
+    let comment = signed(&text, &list.with_added_extension("minisig"), &key)?;
     let folder = list.parent().unwrap_or(Path::new(""));
     let program = std::env::current_exe().unwrap_or_default();
     let own = digest_of(&program).map_err(|error| unreadable(&program, &error))?;
@@ -81,7 +81,7 @@ fn verify(list: &Path, key: Option<&Path>, console: &Console) -> Result<(), Fail
     let files: Vec<Json> = rows.iter().map(|[state, name]| json!({"name": name, "fits": *state != DIFFERS})).collect();
     let text = format!(
         "The list is signed as \"{}\", by {origin}.\n{}",
-        super::console::shown(&comment.as_str().into()),
+        shown(&comment.as_str().into()),
         table(["state", "file"], &rows.iter().map(|row| row.map(str::to_owned)).collect::<Vec<_>>())
     );
     console.print(&text, &json!({"signedAs": comment, "key": origin, "files": files}))?;
@@ -118,13 +118,15 @@ fn line_of_key(text: &str) -> Option<&str> {
 }
 
 /// Returns the trusted comment of a signature, if the key made it for the text.
-fn signed(text: &str, path: &Path, key: &PublicKey) -> Result<String, String> {
-    let read = read(path).map_err(|failure| failure.message)?;
-    let signature = Signature::decode(&read).map_err(|_| format!("{} is no signature of minisign.", path.display()))?;
-    match key.verify(text.as_bytes(), &signature, false) {
-        Ok(()) => Ok(signature.trusted_comment().to_owned()),
-        Err(error) => Err(format!("The signature {} is not that of the list: {error}.", path.display())),
-    }
+fn signed(text: &str, path: &Path, key: &PublicKey) -> Result<String, Failure> {
+    let written =
+        read(path).map_err(|failure| Failure { advice: "Fetch the signature of the list, too.".into(), ..failure })?;
+    let refused = |why: String| Failure::new(why, "Do not install these files, and report them as SECURITY.md says.");
+    let signature = Signature::decode(&written);
+    let signature = signature.map_err(|_| refused(format!("{} is no signature of minisign.", path.display())))?;
+    key.verify(text.as_bytes(), &signature, false)
+        .map_err(|error| refused(format!("The signature {} is not that of the list: {error}.", path.display())))?;
+    Ok(signature.trusted_comment().to_owned())
 }
 
 /// Returns the digests and names of a list, as sha256sum writes it. Names of other folders are refused.
@@ -146,7 +148,7 @@ fn lines<'a>(text: &'a str, list: &Path) -> Result<Vec<(&'a str, &'a str)>, Fail
 
 /// Returns the SHA-256 digest of a file as hexadecimal digits.
 fn digest_of(path: &Path) -> io::Result<String> {
-    let (mut file, mut hash, mut block) = (File::open(path)?, Sha256::new(), vec![0; BLOCK]);
+    let (mut file, mut hash, mut block) = (open(path)?, Sha256::new(), vec![0; BLOCK]);
     loop {
         match file.read(&mut block)? {
             0 => break,
@@ -156,10 +158,15 @@ fn digest_of(path: &Path) -> io::Result<String> {
     Ok(hex(&hash.finalize()))
 }
 
+/// Opens a file. Reading from a pipe or a device might never end.
+fn open(path: &Path) -> io::Result<File> {
+    if path.metadata()?.is_file() { File::open(path) } else { Err(io::Error::other("it is no file")) }
+}
+
 /// Returns the text of a small file.
 fn read(path: &Path) -> Result<String, Failure> {
     let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+    let read = open(path).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
     match read {
         Ok(count) if count as u64 > LONGEST => {
             Err(Failure::new(format!("{} is too long: {LONGEST} bytes at most.", path.display()), ""))
@@ -170,5 +177,7 @@ fn read(path: &Path) -> Result<String, Failure> {
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    Failure::new(format!("{} cannot be read: {error}.", path.display()), "")
+    // A name of the list must not steer the terminal.
+    let path = shown(&path.to_string_lossy().into());
+    Failure::new(format!("{path} cannot be read: {error}."), "")
 }

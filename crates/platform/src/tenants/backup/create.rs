@@ -90,6 +90,7 @@ impl Platform {
     /// Backs a tenant up, as `NAME-INSTANT.tar.gz`, with `.age` behind it where it is encrypted; nobody waits for it. The
     /// archive has its name once it is whole and lasts. `progress` is told the bytes that were archived.
     pub fn back_up(&self, name: &str, place: &BackupPlace, progress: &mut dyn FnMut(u64)) -> Result<MadeBackup> {
+        self.refuse_lost(name)?;
         let tenant = self.open(name)?;
         let workplace = Workplace::make(place)?;
         let now = self.environment().clock.now();

@@ -5,7 +5,7 @@ use super::create::{COPY, named_files, scratch_database};
 use super::history;
 use super::scratch::{Scratch, unusable};
 use super::scrub;
-use crate::tenants::{Platform, check_name, refuse_existing};
+use crate::tenants::{Platform, check_name, master_key, refuse_existing};
 use backups::{Identities, Manifest, MemberName};
 use bytes::Bytes;
 use configuration::UPGRADES;
@@ -138,11 +138,7 @@ impl Platform {
         tables::upgrade(store, random, UPGRADES)?;
         store.write_blocking(|tx| {
             if vault::fits(tx, self.settings.key.as_ref(), former)? == Some(false) {
-                let message = format!(
-                    "The backup of {former} was made with another master key. Put that key's file in place, or name it \
-                     as security.key_file."
-                );
-                return Err(Error::conflict("master_key_foreign", message));
+                return Err(master_key::foreign_backup(tx, self.settings.key.as_ref(), former)?);
             }
             if name != former {
                 if let Some(keys) = &self.settings.key {

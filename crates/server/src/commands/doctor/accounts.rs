@@ -5,6 +5,7 @@ use crate::commands::account::Account;
 use crate::settings::Settings;
 use std::fs;
 use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Returns a warning where the doctor runs as root, and the data belong to another account.
@@ -35,16 +36,29 @@ fn is_of_tenant(path: &Path) -> bool {
     name.starts_with(|first: char| first.is_ascii_lowercase()) || name.starts_with(".until-")
 }
 
-/// Returns true if this account may not look into the folder; for root, if a folder of root lies among those of another.
+/// Returns true if this account may not look into the folder; for root, if a folder of root lies among those of another,
+/// or one that its owner may not open.
 fn is_closed(path: &Path, settings: &Settings) -> bool {
     match Account::other_owner(settings) {
-        Some(_) => Account::owner(path).is_ok_and(|owner| owner.is_root()),
+        Some(_) => Account::owner(path).is_ok_and(|owner| owner.is_root()) || closed_mode(path).is_some(),
         None => fs::metadata(path.join("tenant.db")).is_err_and(|error| error.kind() == ErrorKind::PermissionDenied),
     }
 }
 
+/// Returns the mode of a folder whose owner may not open it.
+fn closed_mode(path: &Path) -> Option<u32> {
+    let mode = fs::metadata(path).ok()?.permissions().mode() & 0o777;
+    (mode & 0o700 != 0o700).then_some(mode)
+}
+
 fn finding(path: &Path, settings: &Settings) -> Finding {
     let (place, data) = (path.display(), &settings.data.folder);
+    if let (Ok(owner), Ok(server), Some(mode)) = (Account::owner(path), Account::owner(data), closed_mode(path))
+        && owner.is_user_of(&server)
+    {
+        let message = format!("The folder {place} has the mode {mode:03o}: {owner}, its owner, cannot open it.");
+        return Finding::error("tenants", message, format!("Run: chmod u+rwx {place}"));
+    }
     let owner = Account::owner(path).map_or_else(|error| error.to_string(), |owner| owner.to_string());
     let message = format!("The folder {place} belongs to {owner}: a server of another account cannot read it.");
     let server = Account::owner(data).map_or_else(|_| "ACCOUNT:".to_owned(), |server| server.owns());

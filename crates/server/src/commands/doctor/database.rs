@@ -1,17 +1,13 @@
 //! Checks of the database: version, clock, rights and settings of the role, standbys, pooler, connections.
 
-use super::Finding;
+use super::{Finding, tenants};
 use crate::settings::Settings;
 use database::{PostgresFacts, ServerFacts, StoreGuard};
 use model::environment::Environment;
 use platform::tenants::Platform;
-use std::time::Duration;
 
 /// The differences of clocks from which on they are told, in milliseconds. Beyond the second, jobs are not shared well.
 const OFF: [i64; 2] = [1_000, 30_000];
-
-/// The time for which tenants are looked at.
-const LOOK: Duration = Duration::from_secs(20);
 
 /// Makes all of them.
 pub(super) fn look(settings: &Settings, platform: &Platform, environment: &Environment) -> Vec<Finding> {
@@ -24,18 +20,16 @@ pub(super) fn look(settings: &Settings, platform: &Platform, environment: &Envir
     };
     let facts = match facts {
         ServerFacts::Sqlite { version } => {
-            return vec![
-                Finding::fine("database", format!("SQLite {version}.")),
-                Finding::fine("master key", "The master key is that of the tenants."),
-                damage(platform),
-            ];
+            let mut findings = vec![Finding::fine("database", format!("SQLite {version}."))];
+            findings.extend(tenants::keys(settings, platform));
+            findings.push(tenants::damage(platform));
+            findings.extend(tenants::lost(platform));
+            return findings;
         }
         ServerFacts::Postgres(facts) => facts,
     };
-    let mut findings = vec![
-        Finding::fine("database", format!("PostgreSQL {}.", facts.version)),
-        Finding::fine("master key", "The master key is that of the tenants."),
-    ];
+    let mut findings = vec![Finding::fine("database", format!("PostgreSQL {}.", facts.version))];
+    findings.extend(tenants::keys(settings, platform));
     let before = environment.clock.now().as_millisecond();
     let present = platform.server_present();
     let after = environment.clock.now().as_millisecond();
@@ -43,64 +37,6 @@ pub(super) fn look(settings: &Settings, platform: &Platform, environment: &Envir
     findings.extend([role(&facts), timeouts(&facts), durability(&facts), standbys(&facts), pooler(settings, &facts)]);
     findings.extend([guard(&facts), connections(settings, &facts)]);
     findings
-}
-
-/// Reads the files of the tenants, and tells damaged ones.
-fn damage(platform: &Platform) -> Finding {
-    const CHECK: &str = "tenants";
-    let report = match platform.find_damage(LOOK) {
-        Ok(report) => report,
-        Err(error) => return Finding::error(CHECK, format!("They cannot be read: {error}."), "Look at the folder."),
-    };
-    if let [first, others @ ..] = report.damaged.as_slice() {
-        let fault = first.faults.first().map(String::as_str).unwrap_or_default();
-        let mut message = format!("The file of the tenant {} is damaged: {fault}.", first.name);
-        if !others.is_empty() {
-            let names: Vec<&str> = others.iter().map(|tenant| tenant.name.as_str()).collect();
-            message.push_str(&format!(" So are those of {}.", names.join(", ")));
-        }
-        return Finding::error(
-            CHECK,
-            message,
-            "Restore it from a backup: see \"A damaged file\" in docs/operation.md.",
-        );
-    }
-    if let [first, ..] = report.unreadable.as_slice() {
-        let reason = first.faults.first().map(String::as_str).unwrap_or_default();
-        let message = match report.unreadable.len() {
-            1 => format!("The file of the tenant {} cannot be read: {reason}.", first.name),
-            count => format!("The files of {count} tenants cannot be read, such as {}: {reason}.", first.name),
-        };
-        return Finding::error(CHECK, message, "Look at the disk, and at the rights on the files.");
-    }
-    let sound = match report.sound {
-        0 => "No tenant's file was read.".to_owned(),
-        1 => "The file of 1 tenant is sound.".to_owned(),
-        count => format!("The files of {count} tenants are sound."),
-    };
-    match report.unread.as_slice() {
-        [] => Finding::fine(CHECK, sound),
-        [first, ..] => {
-            let more = format!("{} more, such as {first}, would take longer to read.", report.unread.len());
-            Finding::fine(CHECK, format!("{sound} {more}"))
-        }
-    }
-}
-
-/// Tells tenants whose stores need a later version of Plinth.
-pub(super) fn later(platform: &Platform) -> Finding {
-    const CHECK: &str = "stores";
-    match platform.find_later(LOOK) {
-        Err(error) => Finding::error(CHECK, format!("They cannot be read: {error}."), "Look at the database."),
-        Ok(found) => match found.as_slice() {
-            [] => Finding::fine(CHECK, "No tenant needs a later version of Plinth."),
-            [first, ..] => Finding::error(
-                CHECK,
-                format!("{} tenants need a later version, such as {}: {}", found.len(), first.name, first.message),
-                "Start the later version, or restore backups from before it.",
-            ),
-        },
-    }
 }
 
 /// Compares the clocks: the server told its own between two looks at ours.

@@ -6,6 +6,7 @@ mod database;
 mod machine;
 mod server;
 mod services;
+mod tenants;
 
 use super::{Console, Failure};
 use ::database::{RoleNames, grants};
@@ -124,7 +125,7 @@ fn look(console: &Console) -> Vec<Finding> {
         }
         Ok(platform) => {
             findings.extend(database::look(&settings, &platform, &console.environment));
-            findings.push(database::later(&platform));
+            findings.push(tenants::later(&platform));
             findings.extend(accounts::tenants(&settings));
             findings.push(services::outbox(&platform));
             // Files of these trials would be those of another account than the server's.

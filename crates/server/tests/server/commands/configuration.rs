@@ -130,8 +130,9 @@ fn files_without_their_ids_are_no_safe_change() {
     assert!(refused.out.contains(line), "{}", refused.out);
     assert_eq!(
         refused.err,
-        "plinth: Values would be lost. Nothing was changed.\nWithout its id a type or property is a new one. Ids are missing \
-         in types/item.yaml: plinth pull writes files that have them.\nIf the loss is meant, allow it with --allow-loss.\n"
+        "plinth: Values would be lost. Nothing was changed.\nA type or property without an id is a new one, whatever its \
+         name: types/item.yaml has such. One that you renamed keeps its values by its old id, which the files of plinth \
+         pull have.\nIf the loss is meant, allow it with --allow-loss.\n"
     );
     fs::write(&item, applied.replace("{id: 100, ", "{")).unwrap();
     let line = "safe    drop property item.a with its values: the files have a without its id 100\n";

@@ -1,4 +1,4 @@
-//! A tenant whose SQLite file is damaged while a server runs: it alone is kept from writes, until it is restored.
+//! A tenant whose SQLite file is damaged or lost while a server runs: it alone is kept from writes, until it is restored.
 
 use crate::commands::program::Plinth;
 use crate::monitoring::{ask_at, value};
@@ -109,4 +109,65 @@ fn a_damaged_file_is_not_written_to_until_it_is_restored() {
         let told = block_in_place(|| plinth.run(&["doctor"]).output);
         assert!(told.contains("The file of the tenant empty is damaged: it has no tables of Plinth."), "{told}");
     });
+}
+
+#[test]
+fn a_lost_file_is_told_until_the_tenant_is_restored() {
+    testing::run_within(LIMIT, Engine::Sqlite, "a lost file", async |plinth: Plinth| {
+        block_in_place(|| lose(&plinth));
+    });
+}
+
+/// Loses the file of the tenant `acme`, beside a tenant that is whole and one that is deleted.
+fn lose(plinth: &Plinth) {
+    let _keys = ["acme", "other", "away"].map(|name| plinth.tenant_of(name));
+    plinth.run(&["tenant", "delete", "away"]).done();
+    // As an upload leaves it that began before the deletion.
+    plinth.file("data/tenants/away/files/late", "bytes");
+    let out = plinth.path("out").display().to_string();
+    let made = plinth.run(&["backup", "create", "acme", "--to", &out, "--json"]);
+    let archive = made.json()["file"].as_str().unwrap().to_owned();
+    let whole = plinth.run(&["doctor"]).output;
+    assert!(whole.contains("The files of 2 tenants are sound.") && !whole.contains("tenant.db"), "{whole}");
+
+    let folder = plinth.path("data/tenants/acme");
+    plinth.file("data/tenants/acme/files/kept", "bytes");
+    let server = plinth.start_with("serve", &[("PLINTH_DATA_POLL_INTERVAL", "100ms")]);
+    fs::remove_file(folder.join("tenant.db")).unwrap();
+    let times = |log: String| log.matches("the folder of a tenant has no tenant.db").count();
+    let begun = Instant::now();
+    while times(server.logged()) == 0 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{}", server.logged());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(times(server.stop().1), 1, "it is told once");
+    let again = plinth.start("serve");
+    assert_eq!(times(again.stop().1), 1, "the next server tells it as it starts");
+
+    let lost = format!("The tenant acme is lost: its folder {} has no tenant.db.", folder.display());
+    let told = plinth.run(&["doctor"]);
+    assert!(told.code == 2 && told.output.contains(&format!("error    tenants      {lost}")), "{}", told.output);
+    assert!(told.output.contains("The file of 1 tenant is sound."), "{}", told.output);
+    let apply = plinth.path("acme").display().to_string();
+    for arguments in [
+        &["apply", &apply][..],
+        &["tenant", "create", "acme"],
+        &["user", "list", "--tenant", "acme"],
+        &["backup", "create", "acme", "--to", &out],
+        &["backup", "restore", &archive],
+    ] {
+        let refused = plinth.run(arguments);
+        assert!(refused.code == 1 && refused.errors.contains(&lost), "{arguments:?}: {}", refused.errors);
+        assert!(refused.errors.contains("Move the folder away and restore a backup"), "{}", refused.errors);
+    }
+    let all = plinth.run(&["backup", "create", "--to", &out]);
+    assert_eq!(all.code, 1);
+    assert!(all.output.contains("files of other,") && !all.output.contains("away"), "{}", all.output);
+    assert!(all.errors.contains(&format!("acme is not backed up. {lost}")), "{}", all.errors);
+
+    fs::rename(&folder, plinth.path("acme-lost")).unwrap();
+    plinth.run(&["backup", "restore", &archive]).done();
+    let whole = plinth.run(&["doctor"]).output;
+    assert!(whole.contains("The files of 2 tenants are sound.") && !whole.contains("tenant.db"), "{whole}");
 }

@@ -74,6 +74,21 @@ async fn a_server_serves_with_a_role_that_changes_rows_alone(mut plinth: Plinth)
     let refused = block_in_place(|| plinth.run(&["apply", &folder]));
     assert!(refused.code == 1 && refused.errors.contains("(42501)"), "{}", refused.errors);
     client.get("collection/later").await.is(404);
+    plinth.file("beta/tenant.yaml", "tenant: beta\n");
+    let beta = plinth.path("beta").display().to_string();
+    let commands: [&[&str]; 5] = [
+        &["apply", &folder],
+        &["apply", &beta],
+        &["tenant", "create", "beta"],
+        &["tenant", "clone", "acme", "beta"],
+        &["tenant", "delete", "acme"],
+    ];
+    for command in commands {
+        let refused = block_in_place(|| plinth.run(command));
+        assert!(refused.code == 1 && refused.errors.contains("(42501)"), "{command:?}: {}", refused.errors);
+        let advice = "--postgres postgresql://plinth_owner@HOST/DATABASE. See \"Two roles\"";
+        assert!(refused.errors.contains(advice), "{command:?}: {}", refused.errors);
+    }
     let doctor = block_in_place(|| plinth.run(&["doctor"]));
     assert!(doctor.output.contains("changes rows alone"), "{}", doctor.output);
     client.get("collection/late").await.is(200);

@@ -10,6 +10,7 @@ use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 use testing::{Cluster, Pooler, SmsGateway, SmtpServer, postgres};
 use tokio::task::block_in_place;
 
@@ -86,6 +87,24 @@ async fn settings_and_modes_are_looked_at(plinth: Plinth) {
         let (items, code) = findings(&plinth, &[("PLINTH_LISTN", "x")]);
         assert_eq!(code, 2);
         told(&items, "settings", "error", "there is no setting PLINTH_LISTN");
+        for (setting, expected) in [
+            (
+                ("PLINTH_LOG_LEVEL", "warning"),
+                "\"warning\" is not a level: choose error, warn, info, debug, trace or off",
+            ),
+            (("PLINTH_LOG_LEVEL", "info,slow=wran"), "\"wran\" is not a level"),
+            (("PLINTH_PUBLIC_URL", "plinth.example.com"), "public_url is \"plinth.example.com\": it must be"),
+            (("PLINTH_LIMITS_REQUEST_TIME", "0s"), "must not be 0: give one such as 500ms, 10s, 5m or 1h\nin `limits."),
+            (("PLINTH_DATA_WAIT", "0s"), "in `data.wait`"),
+            (("PLINTH_FILES_STORAGE", "s3"), "files.bucket is empty: name the bucket there"),
+            (("PLINTH_TLS_KEY", "/etc/plinth/tls.key"), "tls.certificate is empty: name the file of the certificate"),
+        ] {
+            let (items, code) = findings(&plinth, &[setting]);
+            assert_eq!(code, 2, "{setting:?}");
+            told(&items, "settings", "error", expected);
+            let run = plinth.run_in(&[setting], &["serve", "--listen", "127.0.0.1:0"], b"");
+            assert!(run.code == 1 && run.errors.contains(expected), "{setting:?}: {}", run.errors);
+        }
         set_permissions(plinth.path("data/plinth.key"), Permissions::from_mode(0o644)).unwrap();
         let (items, _) = findings(&plinth, &[]);
         told(&items, "file modes", "warning", "plinth.key has the mode 644");
@@ -143,6 +162,26 @@ async fn the_key_and_the_storage_are_looked_at(plinth: Plinth) {
         assert_eq!(code, 2);
         told(&items, "master key", "error", "The master key is missing");
     });
+}
+
+#[test]
+fn a_tenant_with_another_key_is_named() {
+    let [plinth, other] = [(); 2].map(|()| Plinth { folder: TempDir::new().unwrap(), postgres: None });
+    with_tenant(&plinth);
+    other.run(&["tenant", "create", "beta"]).done();
+    let copy = plinth.path("data/tenants/beta");
+    std::fs::create_dir(&copy).unwrap();
+    for entry in std::fs::read_dir(other.path("data/tenants/beta")).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::copy(entry.path(), copy.join(entry.file_name())).unwrap();
+    }
+    let (items, code) = findings(&plinth, &[]);
+    assert_eq!(code, 2);
+    told(&items, "master key", "error", "The master key is not that of these tenants: beta. 1 others");
+    // The advice helps.
+    std::fs::copy(other.path("data/plinth.key"), plinth.path("data/plinth.key.previous")).unwrap();
+    plinth.run(&["secret", "rotate"]).done();
+    told(&findings(&plinth, &[]).0, "master key", "ok", "The master key is that of 2 tenants.");
 }
 
 #[spec]
@@ -223,7 +262,7 @@ async fn the_server_is_asked(plinth: Plinth) {
 
 /// A folder whose data are in this database.
 fn over(url: String) -> Plinth {
-    Plinth { folder: tempfile::TempDir::new().unwrap(), postgres: Some(url) }
+    Plinth { folder: TempDir::new().unwrap(), postgres: Some(url) }
 }
 
 #[test]

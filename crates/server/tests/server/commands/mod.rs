@@ -27,6 +27,7 @@ mod files;
 mod first_request;
 mod form_sections;
 mod frozen_tenants;
+mod full_disks;
 mod importing;
 mod importing_values;
 mod importing_waits;

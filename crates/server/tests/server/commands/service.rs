@@ -6,7 +6,7 @@ use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use testing::Process;
 use tokio::task::block_in_place;
 
@@ -44,6 +44,22 @@ async fn the_service_manager_is_told(plinth: Plinth) {
         let server = plinth.start_with("serve", &[("NOTIFY_SOCKET", "/no/such/socket")]);
         let (status, log) = server.stop();
         assert!(status.success() && log.contains("the service manager could not be told"), "{log}");
+    });
+}
+
+#[spec("E-170")]
+async fn the_signal_of_a_reload_ends_no_server(plinth: Plinth) {
+    block_in_place(|| {
+        let server = plinth.start("serve");
+        let hang_up = || Command::new("kill").args(["-HUP", &server.id().to_string()]).status().unwrap();
+        let begun = Instant::now();
+        assert!(hang_up().success());
+        while !server.logged().contains("SIGHUP: there are no certificates") {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{}", server.logged());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let (status, log) = server.stop();
+        assert!(status.success(), "{log}");
     });
 }
 

@@ -11,7 +11,7 @@ use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::task::block_in_place;
 
 const VALUE: &str = "s3cr3t-of-the-erp-0123456789";
@@ -26,11 +26,7 @@ struct Terminal {
 
 impl Terminal {
     fn open() -> Self {
-        let end = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&end).unwrap();
-        unlockpt(&end).unwrap();
-        let path = ptsname(&end, Vec::new()).unwrap();
-        let other = rustix::fs::open(&path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap();
+        let (end, other) = ends();
         let keyboard = File::from(end);
         let screen = Arc::new(Mutex::new(String::new()));
         std::thread::spawn({
@@ -67,6 +63,47 @@ impl Terminal {
         }
         panic!("{what} did not come about: {}", self.screen.lock().unwrap());
     }
+}
+
+/// Returns the end of a terminal that its user has, and the one that programs have.
+fn ends() -> (OwnedFd, OwnedFd) {
+    let end = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+    grantpt(&end).unwrap();
+    unlockpt(&end).unwrap();
+    let path = ptsname(&end, Vec::new()).unwrap();
+    let other = rustix::fs::open(&path, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap();
+    (end, other)
+}
+
+#[test]
+fn a_server_stops_as_its_terminal_closes_and_not_by_the_signal_alone() {
+    let plinth = Plinth { folder: tempfile::TempDir::new().unwrap(), postgres: None };
+    let (end, other) = ends();
+    let log = plinth.path("log");
+    let file = File::create(&log).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plinth"));
+    command.env_clear().args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(plinth.path("data"));
+    command.stdin(other).stdout(file.try_clone().unwrap()).stderr(file);
+    let mut child = command.spawn().unwrap();
+    // It holds the end of programs, too.
+    drop(command);
+    let until = |what: &str| {
+        let begun = Instant::now();
+        while !std::fs::read_to_string(&log).unwrap().contains(what) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{}", std::fs::read_to_string(&log).unwrap());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    };
+    let id = child.id().to_string();
+    let hang_up = || assert!(Command::new("kill").args(["-HUP", &id]).status().unwrap().success());
+    until("Plinth serves on");
+    hang_up();
+    until("SIGHUP: there are no certificates");
+    assert_eq!(child.try_wait().unwrap(), None);
+    // The signal comes by itself where the terminal is that of the session.
+    drop(end);
+    hang_up();
+    assert!(child.wait().unwrap().success(), "{}", std::fs::read_to_string(&log).unwrap());
 }
 
 #[spec]

@@ -104,12 +104,17 @@ async fn a_changed_release_is_refused(plinth: Plinth) {
         release.write("SHA256SUMS.minisig", "no signature");
         release.refused("SHA256SUMS.minisig is no signature of minisign.");
         release.remove("SHA256SUMS.minisig");
-        release.refused("SHA256SUMS.minisig cannot be read: ");
+        release
+            .refused("SHA256SUMS.minisig cannot be read: No such file or directory (os error 2).\nFetch the signature");
         let release = Release::new(release.0);
         release.write("plinth.pub", OTHER);
         release.refused("is not that of the list");
         release.write("plinth.pub", "no key\n");
         release.refused("There is no public key of minisign in ");
+        release.write("plinth.pub", KEY);
+        release.remove("plinth-0.1.0-x86_64-linux");
+        std::fs::create_dir(release.0.path("release/plinth-0.1.0-x86_64-linux")).unwrap();
+        release.refused("plinth-0.1.0-x86_64-linux cannot be read: it is no file.");
         release.write("plinth.pub", &"a".repeat((1 << 20) + 1));
         release.refused("plinth.pub is too long: 1048576 bytes at most.");
     });

@@ -17,6 +17,7 @@ properties:
   day: {id: 104, kind: pDate}
   code: {id: 105, kind: pInteger, index: true}
   part: {id: 106, kind: pRelation, type: city}
+  map: {id: 107, kind: pFile}
 ";
 
 /// Makes a tenant with cities; gives the key of an administrator.
@@ -168,6 +169,11 @@ async fn a_log_is_judged_and_not_trusted(plinth: Plinth) {
         let told = ran.done();
         // One is whole up to a semicolon with a space behind it: statements of a round trip stand so.
         assert_eq!(told.matches("advise city: index: true, at properties.size").count(), 1, "{told}");
+        let nope = plinth.run_with(&["advise", "--tenant", "nope"], log.as_bytes());
+        assert!(nope.code == 1 && nope.errors.contains("There is no tenant nope."), "{}", nope.errors);
+        plinth.run(&["tenant", "create", "idle"]).done();
+        let idle = plinth.run_with(&["advise", "--tenant", "idle"], log.as_bytes()).done();
+        assert!(idle.contains("The log has no slow statement of the tenant idle."), "{idle}");
         plinth.run(&["check", plinth.path("acme").to_str().unwrap()]).done();
         assert!(plinth.run(&["plan", plinth.path("acme").to_str().unwrap()]).done().contains("Nothing to change"));
         for text in ["10:00 INFO slow: a statement of it", ""] {
