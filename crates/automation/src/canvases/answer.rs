@@ -9,7 +9,7 @@ use model::canvas::{Canvas, SettingValue};
 use model::error::{Error, Result};
 use query::canvas_request::CanvasRequest;
 use query::read_query::ReadResult;
-use resources::expressions::{Handed, Parts, PlatformProviders, Reading};
+use resources::expressions::{Handed, Parts, PlatformProviders, Reading, Rights};
 use resources::queries::arguments;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -39,7 +39,8 @@ pub fn answer(tx: &mut Tx<'_>, context: &RequestContext, name: &str, request: &C
     let canvas = canvas.ok_or_else(|| Error::missing("canvas_missing", "There is no such canvas."))?;
     // All items are of one moment.
     tx.snapshot()?;
-    let providers = PlatformProviders::new(tx, context, Reading::Look, Parts::default());
+    let parts = Parts { rights: Rights::Shown, ..Parts::default() };
+    let providers = PlatformProviders::new(tx, context, Reading::Look, parts);
     let surroundings = surroundings(&providers, canvas, request)?;
     let mut items = Vec::with_capacity(canvas.items.len());
     for configured in &canvas.items {

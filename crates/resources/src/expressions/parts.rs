@@ -23,6 +23,8 @@ pub enum Rights {
     /// The acting user's: the place answers that user.
     #[default]
     User,
+    /// The same, where what is told of the acting user is shown to them, too.
+    Shown,
     /// All: the place is the configuration's own, as its relations are.
     Configuration,
 }

@@ -204,8 +204,7 @@ impl HostProviders for PlatformProviders<'_, '_> {
         let keyed = self.request.source.key.is_some();
         match self.request.user() {
             Some(user) if self.written.is_some() && keyed => Ok(reference(&self.request.model, USER_TYPE, user)),
-            // A place that answers the user tells what the user sees.
-            Some(user) if self.rights() == Rights::User => Ok(SeenResource::own(&self.request.model, user)),
+            Some(user) if self.rights() == Rights::Shown => Ok(SeenResource::own(&self.request.model, user)),
             Some(user) => self.row(USER_TYPE, user),
             None => Ok(Value::Null),
         }

@@ -35,10 +35,8 @@ impl SeenResource {
     }
 
     fn at(&self, position: Option<usize>, providers: &dyn HostProviders) -> Result<Option<Value>> {
-        match self.resource_type().zip(position).and_then(|(of, position)| of.fields.get(position)) {
-            Some(field) => self.property(&field.name, providers),
-            None => Ok(None),
-        }
+        let field = self.resource_type().zip(position).and_then(|(of, position)| of.fields.get(position));
+        field.map_or(Ok(None), |field| self.property(&field.name, providers))
     }
 }
 
@@ -62,7 +60,7 @@ impl Resource for SeenResource {
     fn property(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         let field = self.resource_type().and_then(|of| of.field(name));
         if self.own
-            && field.is_some_and(|field| (1..FIRST_PROPERTY_ID).contains(&field.id))
+            && field.is_none_or(|field| (1..FIRST_PROPERTY_ID).contains(&field.id))
             && let Value::Resource(row) = providers.row(self.type_id, self.id)?
         {
             return row.property(name, providers);

@@ -50,7 +50,7 @@ async fn the_key_may_be_a_setting_and_be_rotated_as_one(plinth: Plinth) {
     let prepared = rotate(&[(KEY, ONE), (NEXT_KEY, TWO)], &["--prepare"]);
     assert!(prepared.code == 1 && prepared.errors.contains("there is no file to prepare"), "{}", prepared.errors);
     let done = rotate(&[(KEY, ONE), (NEXT_KEY, TWO)], &["--json"]);
-    assert_eq!((done.code, done.json()), (0, json!({"tenants": 1, "rows": 2, "formerKeyFile": null})));
+    assert_eq!((done.code, done.json()), (0, json!({"tenants": 1, "rows": 2, "formerKeyFile": null, "skipped": []})));
     assert!(!plinth.path("data/plinth.key.next").exists());
 
     // Whoever has both is served meanwhile, whoever has the former one alone no more.

@@ -34,9 +34,9 @@ async fn an_export_that_takes_too_long_fails(engine: Engine) {
     }
     let server = Server::with(engine, &[("types/slow.yaml", &slow)]).await;
     let key = server.key("admin").await;
-    for _ in 0..16 {
+    for _ in 0..80 {
         let create = |code: i32| json!({"op": "create", "type": "slow", "set": {"code": code}});
-        let operations: Vec<Json> = (0..50).map(create).collect();
+        let operations: Vec<Json> = (0..10).map(create).collect();
         let body = json!({"operations": operations, "return": "minimal"});
         server.admin().post("/api/ext/v1/batch", body).await.is(200);
     }
