@@ -78,8 +78,15 @@ async function writes(): Promise<void> {
     const created = await api.country.create({ name: "Xanadu", code: "XA", population: 5 });
     const etag = etagOf(created);
     assert.match(etag, /^".+"$/);
-    assert.throws(() => etagOf({ ...created }), TypeError);
-    assert.throws(() => etagOf({ id: 1 }), /has no ETag/);
+    for (const other of [{ ...created }, { id: 1 }]) {
+        let message = "";
+        try {
+            etagOf(other);
+        } catch (error) {
+            message = String(error);
+        }
+        assert.match(message, /has no ETag/);
+    }
     const patched = await api.country.patch(created.id, { _add: { population: 2 } }, { ifMatch: etag, select: { population: true } });
     assert.deepEqual(patched, { id: created.id, population: 7 });
     await refused(412, "resource_changed", api.country.patch(created.id, { population: 8 }, { ifMatch: etag }));
