@@ -143,7 +143,7 @@ struct Edge<H> {
     budget: Arc<budget::MemoryBudget>,
     /// Set once the server is about to stop: each answer is the last of its connection.
     leaving: AtomicBool,
-    /// What makes an id of a request's number. An id tells nothing of the number of requests between two of a client.
+    /// The hash that makes an id of a request's number, so that ids do not tell how many requests lie between two.
     request_ids: RandomState,
     requests: AtomicU64,
     figures: Arc<HttpFigures>,

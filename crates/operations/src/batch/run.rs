@@ -297,7 +297,7 @@ impl Attempt<'_, '_> {
         let read = resources::get(tx, request, &outcome.collection, &ItemRef::Id(id), &fields);
         let read = read.and_then(|body| serde_json::from_slice::<Json>(&body).map_err(|_| Error::failed("no JSON")));
         let read = read.map_err(|error| self.failed(error, |_| below()))?;
-        // What is not shown is absent. Null in its place would be written.
+        // A hidden field is absent. Null in its place would be written.
         let shown = read.get(field).cloned();
         shown.ok_or_else(|| refused(format!("It refers to {field:?}, which the resource does not show.")))
     }

@@ -38,7 +38,7 @@ impl Account {
         self.user == 0
     }
 
-    /// Returns true if both are one account, whatever the groups of the files.
+    /// Returns true if both are one account. The groups of the files may differ.
     pub(super) fn is_user_of(&self, other: &Account) -> bool {
         self.user == other.user
     }

@@ -90,7 +90,7 @@ async fn a_backup_from_before_a_rotation_needs_the_former_key_beside_the_key(pli
     let both = [("PLINTH_SECURITY_KEY", before.trim()), ("PLINTH_SECURITY_NEXT_KEY", after.trim())];
     plinth.run_in(&both, &["backup", "verify", archive], b"").done();
 
-    // What the message says.
+    // The advice of the message.
     std::fs::copy(&kept, &previous).unwrap();
     plinth.run(&["backup", "restore", archive]).done();
     plinth.run(&["backup", "records", archive, "--type", "note"]).done();
