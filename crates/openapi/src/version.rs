@@ -5,7 +5,7 @@
 
 use crate::answers::calculated;
 use context::actor::Actor;
-use model::types::{Model, Property, ResourceAction, ResourceType, TypeGrant};
+use model::types::{Model, Property, ResourceType, TypeGrant};
 use std::fmt::Write as _;
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
@@ -73,14 +73,12 @@ pub fn schema_version(
 
 fn add_type(text: &mut DigestText, model: &Model, of: &ResourceType, grant: &TypeGrant) {
     let _ = write!(text, "\ntype {} {} {} {}", of.name, of.title, of.description, grant.delete);
-    let limited = grant.limited(ResourceAction::Show);
     for property in &of.fields {
         let has =
             |fields: &Option<model::types::FieldSet>| fields.as_ref().is_some_and(|fields| fields.contains(property));
         let rights = [has(&grant.show), has(&grant.edit), has(&grant.create)];
         if rights.contains(&true) {
-            let always = limited.is_none_or(|rows| rows.always.as_ref().is_some_and(|all| all.contains(property)));
-            let _ = write!(text, "\n{rights:?} {always}");
+            let _ = write!(text, "\n{rights:?} {}", grant.always_shows(property));
             add_property(text, property);
             if let Some(calculated) = calculated(of, property) {
                 let _ = write!(text, " {calculated:?}");

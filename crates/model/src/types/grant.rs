@@ -128,16 +128,6 @@ impl ReadableRows {
     }
 }
 
-impl GrantedRows {
-    /// Returns true if every row with a grant has this field in it.
-    pub fn always_has(&self, property: &Property) -> bool {
-        match &self.always {
-            Some(fields) => fields.contains(property),
-            None => self.some.iter().all(|grant| grant.fields.contains(property)),
-        }
-    }
-}
-
 impl ActionGrant {
     /// A grant of all fields of every row, without conditions.
     pub fn everything() -> Self {
@@ -213,6 +203,19 @@ impl TypeGrant {
         };
         let sees = self.rows_of(ResourceAction::Show).always.is_some();
         ResourceAction::ALL.into_iter().all(|action| held(action) && (sees || !unseen(action)))
+    }
+
+    /// Returns true if every row of an answer has this field in it, provided that the grant shows the field at all.
+    ///
+    /// Who writes may get a row that no grant shows any more.
+    pub fn always_shows(&self, property: &Property) -> bool {
+        self.limited(ResourceAction::Show).is_none_or(|rows| match &rows.always {
+            Some(fields) => fields.contains(property),
+            None => {
+                let reads_only = self.edit.is_none() && self.create.is_none();
+                reads_only && rows.some.iter().all(|grant| grant.fields.contains(property))
+            }
+        })
     }
 
     /// Returns the limits of an action to some rows; none where nothing limits it.

@@ -142,8 +142,7 @@ fn resource(resource_type: &ResourceType, grant: &TypeGrant, readable: &FieldSet
 
 /// Returns true if every row that the caller sees shows a property.
 pub(crate) fn is_always_there(resource_type: &ResourceType, grant: &TypeGrant, property: &Property) -> bool {
-    let is_shown = grant.rows[0].as_ref().is_none_or(|rows| rows.always_has(property));
-    is_shown && !has_condition(resource_type, property)
+    grant.always_shows(property) && !has_condition(resource_type, property)
 }
 
 /// Returns true if a property may be null where it is shown.

@@ -290,3 +290,29 @@ async fn answers_name_the_version_of_the_api_that_the_key_has(server: Server) {
     let now = version(&admin, "collection/article").await;
     assert!(now.len() == 16 && now != own);
 }
+
+#[spec("E-113")]
+async fn the_version_changes_with_what_all_grants_show(server: Server) {
+    let role = |second: &str| {
+        format!(
+            "role: reader\nsystem: [restApi]\ntypes:\n  article:\n    show:\n      \
+             - {{where: \"{{=id < 3}}\", fields: [name, code]}}\n      \
+             - {{where: \"{{=id > 1}}\", fields: [{second}]}}\n"
+        )
+    };
+    let reader = server.role("reader", &role("code")).await;
+    let required = async || {
+        let document = reader.get("/api/ext/v1/openapi.json").await.is(200);
+        let required = document.at("/components/schemas/Article/required");
+        let names = ["name", "code"].map(|name| required.as_array().is_some_and(|all| all.contains(&json!(name))));
+        (names, document.header("plinth-schema").to_owned())
+    };
+    let (before, version) = required().await;
+    assert_eq!(before, [false, true]);
+    // The fields of both grants together are what they were.
+    server.change(&[("roles/reader.yaml", &role("name"))]).await;
+    let (after, changed) = required().await;
+    assert_eq!(after, [true, false]);
+    assert_ne!(changed, version);
+    assert_eq!(self::version(&reader, "collection/article").await, changed);
+}
