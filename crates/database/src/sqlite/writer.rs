@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 const GROUP: usize = 128;
 /// The most jobs that may wait.
 const QUEUE: usize = 4096;
+/// The time of work after which the thread gives way to others: one with much to write has no whole slices of a
+/// processor that the reads of other stores wait for.
+const STRETCH: Duration = Duration::from_micros(300);
 /// The time without work after which a thread ends.
 const LINGER: Duration = Duration::from_millis(250);
 /// The time without work after which a connection that writes is closed. The file takes over its log then, so
@@ -142,7 +145,12 @@ fn commit(writer: &OpenWriter, file: &StoreFile, group: Vec<DatabaseJob>) -> Vec
     }
     let mut done: Vec<DatabaseJob> = Vec::with_capacity(group.len());
     let mut waiting = group.into_iter();
+    let mut gave_way = Instant::now();
     while let Some(mut job) = waiting.next() {
+        if gave_way.elapsed() >= STRETCH {
+            std::thread::yield_now();
+            gave_way = Instant::now();
+        }
         // Those before it may have taken all of its time.
         if let Err(error) = job.deadline().check() {
             job.answer(Some(error));
