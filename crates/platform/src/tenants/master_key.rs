@@ -70,6 +70,15 @@ pub(super) fn foreign_backup(tx: &mut Tx<'_>, keys: Option<&MasterKeys>, tenant:
         );
         return Ok(Error::conflict("master_key_foreign", message));
     };
+    let previous = MasterKeys::previous_file(path);
+    // It may be the only copy of its key.
+    if previous.exists() {
+        let previous = previous.display();
+        let message = format!(
+            "{made} {previous} has the key of a rotation that did not end. Run plinth secret rotate, then try again."
+        );
+        return Ok(Error::conflict("master_key_foreign", message));
+    }
     let mut found = None;
     for kept in MasterKeys::former_files(path) {
         let keys = MasterKeys::in_file(&kept).ok().flatten();
@@ -78,7 +87,6 @@ pub(super) fn foreign_backup(tx: &mut Tx<'_>, keys: Option<&MasterKeys>, tenant:
             break;
         }
     }
-    let previous = MasterKeys::previous_file(path);
     let previous = previous.display();
     let message = match found {
         Some(kept) => {

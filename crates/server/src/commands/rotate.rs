@@ -34,7 +34,7 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
     let pending = if own { finish(&platform, &path, console)? } else { None };
     let done = match pending {
         // It was begun before, and is no reason for yet another key.
-        Some(done) if !prepared => done,
+        Some(done) if !prepared || !done.skipped.is_empty() => done,
         _ if own => {
             let rotated = all(&platform, &next()?)?;
             put_in_place(&path, &next_file)?;
@@ -55,8 +55,8 @@ pub(super) fn run(prepare: bool, settings: &Settings, console: &Console) -> Resu
     };
     for name in &done.skipped {
         text.push_str(&format!(
-            "\n{name} was left out: it has no tables, since a restoration or creation of it did not end; plinth tenant \
-             delete {name} --now --yes removes it"
+            "\n{name} was left out: it has no tables, since a restoration or creation of it is under way, or did not \
+             end; once it is whole, or removed by plinth tenant delete {name} --now --yes, run plinth secret rotate again"
         ));
     }
     let told = json!({"tenants": tenants, "rows": done.rows, "formerKeyFile": kept, "skipped": done.skipped});
@@ -69,7 +69,7 @@ struct Done {
     rows: u64,
     /// The tenants without tables.
     skipped: Vec<String>,
-    /// The file in which the former key is kept.
+    /// The file in which the former key is kept. Servers look for it while a tenant is left that may begin with it.
     kept: Option<PathBuf>,
 }
 
@@ -134,7 +134,7 @@ fn finish(platform: &Arc<Platform>, path: &Path, console: &Console) -> Result<Op
         return Ok(None);
     }
     let done = all(platform, &MasterKey::of_file(path, console.environment.random.as_ref())?)?;
-    let kept = keep(path, &previous)?;
+    let kept = if done.skipped.is_empty() { keep(path, &previous)? } else { previous };
     on_disk(path)?;
     Ok(Some(Done { kept: Some(kept), ..done }))
 }

@@ -3,7 +3,7 @@
 use super::Finding;
 use crate::commands::account::Account;
 use crate::settings::Settings;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io::ErrorKind;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ fn is_closed(path: &Path, settings: &Settings) -> bool {
 
 /// Returns the mode of a folder whose owner may not open it.
 fn closed_mode(path: &Path) -> Option<u32> {
-    let mode = fs::metadata(path).ok()?.permissions().mode() & 0o777;
+    let mode = fs::metadata(path).ok().filter(Metadata::is_dir)?.permissions().mode() & 0o777;
     (mode & 0o700 != 0o700).then_some(mode)
 }
 

@@ -25,6 +25,10 @@ pub(super) fn keys(settings: &Settings, platform: &Platform) -> Vec<Finding> {
         [first, ..] => format!(" {} more, such as {first}, could not be looked at.", report.unread.len()),
     };
     let mut findings = vec![match (report.foreign.as_slice(), report.fitting) {
+        ([], 0) if !report.unread.is_empty() => {
+            let message = format!("The key of no tenant could be looked at.{more}");
+            Finding::warning(CHECK, message, "Look at these tenants: plinth tenant list.".to_owned())
+        }
         ([], 0) => Finding::fine(CHECK, format!("No tenant has another master key.{more}")),
         ([], 1) => Finding::fine(CHECK, format!("The master key is that of 1 tenant.{more}")),
         ([], count) => Finding::fine(CHECK, format!("The master key is that of {count} tenants.{more}")),
@@ -52,6 +56,12 @@ fn foreign_advice(settings: &Settings, names: &str) -> String {
         return crate::foreign_key(settings, names).1;
     }
     let previous = MasterKeys::previous_file(&crate::key_file(settings));
+    if previous.exists() {
+        return format!(
+            "{} has the key of a rotation that did not end. Run plinth secret rotate, then look again.",
+            previous.display()
+        );
+    }
     format!(
         "Copy the file of their key to {}, and run plinth secret rotate: they get the key of the others.",
         previous.display()

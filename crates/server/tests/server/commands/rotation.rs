@@ -84,6 +84,11 @@ async fn a_backup_from_before_a_rotation_needs_the_former_key_beside_the_key(pli
     let told = foreign(&["backup", "restore", archive]);
     assert!(told.contains(&format!("Copy that key's file to {}, beside", previous.display())), "{told}");
     std::fs::rename(&away, &kept).unwrap();
+    // What stands there may be the only copy of a key.
+    std::fs::copy(plinth.path("data/plinth.key.former-2"), &previous).unwrap();
+    let told = foreign(&["backup", "restore", archive]);
+    assert!(told.contains("a rotation that did not end. Run plinth secret rotate") && !told.contains("cp "), "{told}");
+    std::fs::remove_file(&previous).unwrap();
     let as_setting = [("PLINTH_SECURITY_KEY", after.trim())];
     let told = plinth.run_in(&as_setting, &["backup", "verify", archive], b"");
     assert!(told.errors.contains("Give that key as security.key"), "{}", told.errors);
@@ -193,9 +198,16 @@ async fn a_tenant_without_tables_is_left_out_and_told(plinth: Plinth) {
         let rotated = plinth.run(&["secret", "rotate"]).done();
         assert!(rotated.starts_with("1 tenants have the new key"), "{rotated}");
         assert!(rotated.contains("\nkr was left out: it has no tables"), "{rotated}");
+        // A restoration that is under way ends with a tenant of the former key: servers look for it meanwhile.
+        let [previous, kept] = ["plinth.key.previous", "plinth.key.former-1"].map(|name| plinth.path("data").join(name));
+        let after = read(&plinth, "plinth.key");
+        assert!(previous.exists() && !kept.exists());
+        assert!(plinth.run(&["secret", "rotate"]).done().contains("run plinth secret rotate again"));
+        assert!(previous.exists() && read(&plinth, "plinth.key") == after, "no other key is made");
 
         plinth.run(&["tenant", "delete", "kr", "--now", "--yes"]).done();
         assert!(!plinth.run(&["doctor"]).output.contains("no tables"));
         assert_eq!(plinth.run(&["secret", "rotate", "--json"]).json()["skipped"], json!([]));
+        assert!(!previous.exists() && kept.exists() && read(&plinth, "plinth.key") == after);
     });
 }
