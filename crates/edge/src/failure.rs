@@ -5,6 +5,8 @@ use http::header::{self, HeaderValue};
 use http::{HeaderName, StatusCode};
 use model::error::{Error, ErrorKind, FROZEN};
 use model::rate::RatePolicy;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -13,10 +15,11 @@ const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
-        // A full disk is told once in a second, by the database.
-        if let Some(detail) = error.detail.as_ref().filter(|_| error.code != "busy") {
+        if let Some(detail) = error.detail.as_ref().filter(|_| error.code != "busy" || is_first_of_second()) {
             tracing::error!(code = error.code, detail, "a request failed");
         }
+        // What failed is for the log.
+        let code = if error.kind == ErrorKind::Failed { "failed" } else { error.code };
         let status = match error.kind {
             ErrorKind::Invalid => StatusCode::BAD_REQUEST,
             ErrorKind::Unauthenticated => StatusCode::UNAUTHORIZED,
@@ -31,7 +34,7 @@ impl From<Error> for Problem {
             ErrorKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
             ErrorKind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        let mut problem = Problem::new(status, error.code, error.message);
+        let mut problem = Problem::new(status, code, error.message);
         problem.errors = error
             .problems
             .into_iter()
@@ -47,6 +50,17 @@ impl From<Error> for Problem {
             _ => problem,
         }
     }
+}
+
+/// Returns true once in a second: all requests that write meet a full disk.
+fn is_first_of_second() -> bool {
+    static TOLD: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_first = told.is_none_or(|told| told.elapsed() >= Duration::from_secs(1));
+    if is_first {
+        *told = Some(Instant::now());
+    }
+    is_first
 }
 
 /// Says when to come again, and which limit was met, in the form of draft-ietf-httpapi-ratelimit-headers-10. Other
