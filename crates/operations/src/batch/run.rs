@@ -11,6 +11,7 @@ use accounts::tags::{Assignment, Tagged};
 use context::request_context::RequestContext;
 use database::Tx;
 use model::error::{Error, ErrorKind, InputProblem, Result};
+use model::types::{ReadableRows, ResourceAction};
 use query::request::{FieldsRequest, ItemRef};
 use resources::{Body, Written};
 use serde_json::Value as Json;
@@ -299,6 +300,7 @@ impl Attempt<'_, '_> {
         let read = read.map_err(|error| self.failed(error, |_| below()))?;
         // A hidden field is absent. Null in its place would be written.
         let shown = read.get(field).cloned();
+        let shown = shown.or_else(|| is_inapplicable(request, &outcome.collection, field).then_some(Json::Null));
         shown.ok_or_else(|| refused(format!("It refers to {field:?}, which the resource does not show.")))
     }
 
@@ -366,4 +368,15 @@ fn text_of(item: &ItemRef) -> String {
 
 fn broken(detail: &str) -> AttemptError {
     AttemptError::Broken(Error::failed(detail))
+}
+
+/// Returns true if a property is absent since its condition does not hold: all rows show it otherwise.
+fn is_inapplicable(request: &RequestContext, collection: &str, name: &str) -> bool {
+    request.model.type_named(collection).is_some_and(|of| {
+        let shown = request.actor.allowed_type(of, ResourceAction::Show).ok();
+        of.field(name).zip(shown).is_some_and(|(property, shown)| {
+            let all = matches!(shown.shown, ReadableRows::Everything);
+            property.conditional && all && shown.readable.contains(property)
+        })
+    })
 }

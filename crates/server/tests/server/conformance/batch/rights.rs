@@ -166,3 +166,18 @@ async fn a_field_that_a_row_does_not_show_is_written_nowhere(engine: Engine) {
     refused.says("It refers to \\\"status\\\", which the resource does not show.");
     assert_eq!(admin.get(&format!("collection/article/{}", whole["id"])).await.at("/status"), "live");
 }
+
+#[spec("E-055")]
+async fn a_field_whose_condition_does_not_hold_is_null(engine: Engine) {
+    let grade = "name: grade\nproperties:\n  mode: {kind: pString}\n  mark: {kind: pInteger, condition: \"{=mode == 'on'}\"}\n";
+    let server = Server::with(engine, &[("types/grade.yaml", grade)]).await;
+    let admin = server.admin();
+    admin.create("grade", json!({"mode": "off"})).await;
+    admin.create("grade", json!({"mode": "on", "mark": 5})).await;
+    let operations = json!([
+        {"as": "a", "op": "get", "type": "grade", "item": 1},
+        {"op": "patch", "type": "grade", "item": 2, "set": {"mark": {"$ref": "a.mark"}}},
+    ]);
+    send(&admin, operations).await.is(200);
+    assert_eq!(admin.get("collection/grade/2").await.at("/mark"), Json::Null);
+}
