@@ -60,7 +60,7 @@ impl Resource for SeenResource {
     fn property(&self, name: &str, providers: &dyn HostProviders) -> Result<Option<Value>> {
         let field = self.resource_type().and_then(|of| of.field(name));
         if self.own
-            && field.is_none_or(|field| (1..FIRST_PROPERTY_ID).contains(&field.id))
+            && field.is_none_or(|field| field.id < FIRST_PROPERTY_ID && field.kind.relation().is_none())
             && let Value::Resource(row) = providers.row(self.type_id, self.id)?
         {
             return row.property(name, providers);

@@ -225,7 +225,8 @@ async fn reads_of_canvases_are_logged(engine: Engine) {
 async fn the_acting_user_is_told_what_that_user_sees(engine: Engine) {
     let canvas = "canvas: me\nitems:\n  - {kind: text, text: \"{=user('id')}\"}\n  - {kind: text, text: \"{=user('user_name')}\"}\n\
         \x20 - {kind: text, text: \"{=jsonEncode(user('wage'))}\"}\n  - {kind: text, text: \"{=jsonEncode(user('home.name'))}\"}\n\
-        \x20 - {kind: text, text: \"{=jsonEncode(user().home.code)}\"}\n";
+        \x20 - {kind: text, text: \"{=jsonEncode(user().home.code)}\"}\n\
+        \x20 - {kind: text, text: \"{=length(user('uuid'))} {=jsonEncode(user('createdBy.wage'))}\"}\n";
     let user = "name: user\nproperties:\n  wage: {id: 310, kind: pInteger}\n  home: {id: 311, kind: pRelation, type: country}\n";
     let reader = "role: reader\nsystem: [restApi]\ntypes:\n  country: {show: {where: \"{=code == 'CZ'}\"}}\n\
         \x20 user: {show: {where: \"{=id == user('id')}\", fields: [user_name, home]}}\n";
@@ -243,6 +244,6 @@ async fn the_acting_user_is_told_what_that_user_sees(engine: Engine) {
     };
     let id = server.user("reader").await.to_string();
     let name = texts(1).await.swap_remove(1);
-    assert_eq!(texts(1).await, [&id, &name, "null", "\"Czechia\"", "\"CZ\""]);
-    assert_eq!(texts(2).await, [&id, &name, "null", "null", "null"]);
+    assert_eq!(texts(1).await, [&id, &name, "null", "\"Czechia\"", "\"CZ\"", "36 null"]);
+    assert_eq!(texts(2).await, [&id, &name, "null", "null", "null", "36 null"]);
 }
