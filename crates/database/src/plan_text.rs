@@ -54,7 +54,8 @@ fn postgres_plan(tx: &mut Tx<'_>, statement: &str) -> Result<Vec<String>> {
 fn parameters(statement: &str) -> usize {
     let numbers = statement.split('$').skip(1).map(|rest| {
         let digits = rest.len() - rest.trim_start_matches(|digit: char| digit.is_ascii_digit()).len();
-        rest[..digits].parse().unwrap_or(0)
+        // PostgreSQL takes no more than that.
+        rest[..digits].parse::<u16>().map_or(0, usize::from)
     });
     numbers.max().unwrap_or(0)
 }

@@ -166,7 +166,7 @@ pub(crate) fn stop_signal() -> io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let hangup = signal(SignalKind::hangup())?;
-    let at_terminal = io::stdin().is_terminal();
+    let at_terminal = has_terminal();
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -180,11 +180,16 @@ pub(crate) fn stop_signal() -> io::Result<impl Future<Output = ()>> {
 async fn terminal_closed(mut hangup: Signal) {
     while hangup.recv().await.is_some() {
         // A terminal that is closed is none any more.
-        if !io::stdin().is_terminal() {
+        if !has_terminal() {
             return;
         }
     }
     pending().await
+}
+
+/// Returns true if a stream of the process is a terminal.
+fn has_terminal() -> bool {
+    io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal()
 }
 
 #[cfg(test)]
