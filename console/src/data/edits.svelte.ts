@@ -95,7 +95,7 @@ export class Edits {
     /** Writes one value. Resolves to the row as answered, or to undefined where the edit was refused. */
     async edit(edit: Edit): Promise<Row | undefined> {
         if (sameValue(edit.property, edit.before, edit.value)) return undefined;
-        const row = await this.#follow(this.#write(edit));
+        const row = await this.follow(this.#write(edit));
         if (row) this.#done({ edits: [asWritten(edit, row)] });
         return row;
     }
@@ -104,7 +104,7 @@ export class Edits {
     async editAll(edits: readonly Edit[]): Promise<boolean> {
         const changed = edits.filter((edit) => !sameValue(edit.property, edit.before, edit.value));
         if (changed.length === 0) return true;
-        const written = await this.#follow(this.#writeAll(changed));
+        const written = await this.follow(this.#writeAll(changed));
         if (written) this.#done({ edits: written });
         return written !== null;
     }
@@ -163,8 +163,8 @@ export class Edits {
         this.#redo = [];
     }
 
-    /** Has an undo wait for an edit on its way. */
-    async #follow<T>(written: Promise<T>): Promise<T> {
+    /** Has an undo wait for an edit on its way, or for one that is being prepared. */
+    async follow<T>(written: Promise<T>): Promise<T> {
         this.#running.add(written);
         try {
             return await written;

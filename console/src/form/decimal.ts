@@ -22,6 +22,7 @@ export function separators(locale: string): Separators {
 }
 
 const spaces = /[\s\u00a0\u202f\u2009'\u2019]/g;
+const currency = /^[€$£]|(?:[€$£]|Kč)$/g;
 /** Groups of three by one sign, and decimals after the other: such a number means the same in all languages. */
 const clear = /^[+-]?\d{1,3}([.,])\d{3}(?:\1\d{3})*((?!\1)[.,]\d*)?$/;
 
@@ -32,6 +33,7 @@ const clear = /^[+-]?\d{1,3}([.,])\d{3}(?:\1\d{3})*((?!\1)[.,]\d*)?$/;
 export function readNumber(typed: string, locale: string): string | null | undefined {
     let text = typed
         .trim()
+        .replace(currency, "")
         .replace(/[\u2212\u2013]/g, "-")
         .replace(spaces, "");
     if (text === "") return null;

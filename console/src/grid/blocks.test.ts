@@ -1,7 +1,7 @@
 // Tests of the blocks: what is asked for, how much is kept, and that old answers never win.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Blocks, type Loaded } from "./blocks";
-import { Moved, spanOf } from "./whole";
+import { freshRows, Moved, spanOf } from "./whole";
 
 interface Asked {
     block: number;
@@ -159,7 +159,13 @@ describe("blocks", () => {
         );
         expect(asked).toHaveLength(2);
         const counts: number[] = [];
-        const read = spanOf(blocks, { first: 150, end: 420, size: 100 }, (count) => counts.push(count));
+        const read = spanOf(
+            blocks,
+            { first: 150, end: 420, size: 100 },
+            {
+                onread: (count) => counts.push(count),
+            },
+        );
         for (let at = 2; at < 6; at++) {
             expect(asked[at]).toMatchObject({ block: at - 1, etag: null });
             asked[at]?.answer(page(at - 1));
@@ -170,6 +176,31 @@ describe("blocks", () => {
         expect(blocks.row(350)).toBeUndefined();
     });
 
+    it("reads rows again that may be old, and refuses the range where they have moved", async () => {
+        const { asked, blocks } = server();
+        jump(blocks, { first: 0, end: 20 });
+        asked[0]?.answer(page(0));
+        await settle();
+        asked[1]?.answer(page(1));
+        await settle();
+        expect(freshRows(blocks, 50, 181)).toHaveLength(131);
+        // A row is new in the first block: the second one is not asked for out of sight.
+        blocks.refresh();
+        const shifted = Array.from({ length: 100 }, (_, i) => ({ id: i }));
+        asked[2]?.answer({ ...page(0), rows: shifted, total: 100_001, etag: '"0b"' });
+        await settle();
+        expect(blocks.row(150)?.id).toBe(151);
+        expect(freshRows(blocks, 50, 181)).toBeNull();
+        expect(freshRows(blocks, 50, 100)).toHaveLength(50);
+        const before = asked.length;
+        const refused = expect(spanOf(blocks, { first: 50, end: 181, size: 100 })).rejects.toBeInstanceOf(Moved);
+        asked[before]?.answer({ ...page(0, 100_001), rows: shifted });
+        await settle();
+        const now = Array.from({ length: 100 }, (_, i) => ({ id: 100 + i }));
+        asked[before + 1]?.answer({ ...page(1, 100_001), rows: now });
+        await refused;
+    });
+
     it("refuses a range whose rows are not those that are shown", async () => {
         const { asked, blocks } = server();
         jump(blocks, { first: 0, end: 20 });
@@ -178,7 +209,9 @@ describe("blocks", () => {
         asked[1]?.answer(page(1));
         await settle();
         const moved = { ...page(1), rows: page(1).rows.map((row) => ({ id: Number(row.id) + 1 })) };
-        for (const answer of [moved, page(1, 99_999), null]) {
+        // The same rows in another order: all are there once.
+        const swapped = { ...page(1), rows: page(1).rows.toReversed() };
+        for (const answer of [moved, swapped, page(1, 99_999), null]) {
             const before = asked.length;
             const refused = expect(spanOf(blocks, { first: 100, end: 210, size: 100 })).rejects.toBeInstanceOf(Moved);
             asked[before]?.answer(answer);

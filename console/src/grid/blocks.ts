@@ -79,6 +79,12 @@ export class Blocks {
         }
     }
 
+    /** True for a row that is as the server gave it last. After a change or a refresh, others are kept to be shown alone. */
+    isFresh(index: number): boolean {
+        const block = this.blocks.get(Math.floor(index / this.limits.size));
+        return block !== undefined && !block.stale;
+    }
+
     /** Forgets rows out of sight, which may stand elsewhere now. */
     forgetHidden(): void {
         const seen = new Set(this.inSight());

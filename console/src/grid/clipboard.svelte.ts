@@ -17,7 +17,7 @@ import { readCell } from "./parse";
 import type { ListAnswer } from "./sheet.svelte";
 import { offerUndo } from "./undoing";
 import { formatTsv, parseTsv } from "./tsv";
-import { Moved, wholeRows, type Shown } from "./whole";
+import { freshRows, Moved, wholeRows, type Shown } from "./whole";
 
 export interface Target extends Shown {
     type: TypeModel;
@@ -46,8 +46,19 @@ let copied: Copied | null = null;
 /** A block whose rows had to be read, where the browser lets keys alone fill the clipboard. */
 let ready: { list: Blocks | null; place: string; until: number; copied: Copied } | null = null;
 let copies = 0;
-/** The reading of rows that are going to be written: one after another, so that each sees what the one before wrote. */
-let reading: Promise<unknown> = Promise.resolve();
+/** What writes: one after another, so that each sees what the one before wrote. */
+let acting: Promise<unknown> = Promise.resolve();
+// Values that were read for a copy may be old now.
+edits.onrow(() => {
+    ready = null;
+});
+
+/** Runs in its turn. An undo waits for it, so that it is this step that is put back. */
+function inTurn(act: () => Promise<void>): Promise<void> {
+    const turn = acting.then(act);
+    acting = turn.catch(() => undefined);
+    return edits.follow(turn);
+}
 
 /** The block as text, or the selected rows where there is no block. Null while rows of it are read: they come later. */
 export function copyBlock(target: Target): string | null {
@@ -61,12 +72,8 @@ export function copyBlock(target: Target): string | null {
     const height = Math.min(block.bottom + 1, target.total) - block.top;
     const end = block.top + Math.min(height, MOST_COPIED);
     const part = columns.slice(block.left, block.right + 1);
-    const rows: Row[] = [];
-    for (let index = block.top; index < end; index++) {
-        const row = target.blocks?.row(index);
-        if (row) rows.push(row);
-    }
-    if (rows.length === end - block.top) return take(copyOf(target, rows, part, height));
+    const rows = target.blocks && freshRows(target.blocks, block.top, end);
+    if (rows) return take(copyOf(target, rows, part, height));
     void copyLater(target, end, turn);
     return null;
 }
@@ -125,7 +132,7 @@ async function told(target: Target, first: number, end: number): Promise<Row[] |
     }, SLOW);
     try {
         const most = session.tenant.maxPageLength;
-        return await wholeRows(target, { first, end }, most, (count) => (done = count));
+        return await wholeRows(target, { first, end }, most, { onread: (count) => (done = count) });
     } catch (error) {
         say(error instanceof Moved ? text.more.list.rowsMoved : problemText(error), { error: true });
         return null;
@@ -141,9 +148,7 @@ async function rowsToWrite(target: Target, top: number, end: number): Promise<Ro
         say(text.grid.tooManyWrites(MOST_WRITES), { error: true });
         return null;
     }
-    const rows = reading.then(() => told(target, top, end));
-    reading = rows;
-    return rows;
+    return told(target, top, end);
 }
 
 function plainText(column: Column, value: unknown, words: Words): string {
@@ -156,8 +161,12 @@ function plainText(column: Column, value: unknown, words: Words): string {
 }
 
 /** Takes the values out of the block, where they may be taken. */
-export async function emptyBlock(target: Target): Promise<void> {
-    const { top, bottom, left, right } = target.cursor.block;
+export function emptyBlock(target: Target): Promise<void> {
+    const { block } = target.cursor;
+    return inTurn(() => emptyRows(target, block));
+}
+
+async function emptyRows(target: Target, { top, bottom, left, right }: Block): Promise<void> {
     const rows = await rowsToWrite(target, top, Math.min(bottom + 1, target.total));
     const list: Edit[] = [];
     for (const row of rows ?? []) {
@@ -177,7 +186,6 @@ export async function emptyBlock(target: Target): Promise<void> {
 }
 
 async function write(all: Edit[]): Promise<void> {
-    ready = null;
     if (all.length === 0) return;
     const list = all.filter((edit) => !sameValue(edit.property, edit.before, edit.value));
     if (list.length === 0) {
@@ -199,7 +207,8 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
     const table = parseTsv(pasted);
     if (table.length === 0) return;
     const { cursor, columns } = target;
-    const { top, bottom, left, right } = cursor.block;
+    const { block } = cursor;
+    const { top, bottom, left, right } = block;
     const exact = copied !== null && copied.text === pasted ? copied.cells : null;
     const single = table.length === 1 && table[0]?.length === 1;
     const height = single ? bottom - top + 1 : table.length;
@@ -215,6 +224,25 @@ export async function pasteInto(target: Target, pasted: string): Promise<void> {
             left + (single ? right - left : Math.max(...table.map((line) => line.length)) - 1),
         );
     }
+    await inTurn(() => pasteRows({ target, table, block, single, height, end, exact }));
+}
+
+/** A pasted table, and where it goes. */
+interface Pasting {
+    target: Target;
+    table: string[][];
+    block: Block;
+    /** One value, which fills the block. */
+    single: boolean;
+    height: number;
+    end: number;
+    /** The values that were copied here. */
+    exact: Copied["cells"] | null;
+}
+
+async function pasteRows({ target, table, block, single, height, end, exact }: Pasting): Promise<void> {
+    const { top, left, right } = block;
+    const { columns } = target;
     const rows = await rowsToWrite(target, top, end);
     if (!rows) return;
     const list: Edit[] = [];

@@ -1,5 +1,6 @@
 // Tests of pasted names: which record each means, and that no page of an answer is taken for all of it.
 import { describe, expect, it } from "vitest";
+import { ApiError } from "../data/call";
 import type { Filter, Row, TypeModel } from "../data/model";
 import { namedRecords, type Search } from "./named";
 
@@ -8,7 +9,7 @@ const company = {
     name: "company",
     titleProperty: "name",
     codeProperty: "code",
-    property: (name: string) => (properties.includes(name) ? { filterTypes: ["in"] } : undefined),
+    property: (name: string) => (properties.includes(name) ? { kind: "pString", filterTypes: ["in"] } : undefined),
 } as unknown as TypeModel;
 
 const choicesOf = (filter: Filter): Filter[] => (filter.type === "or" ? (filter.param as Filter[]) : [filter]);
@@ -53,6 +54,54 @@ describe("pasted names of records", () => {
         expect(found.get("Twin")).toBe("several");
         expect(found.get("twin")).toBe("none");
         expect(found.get(uuid)).toEqual({ row: rows[0] });
+    });
+
+    /** As the server: a word that a property cannot have as its value is refused. */
+    const strict = (rows: Row[], reads: Record<string, RegExp>): Search => {
+        const { search } = server(rows);
+        return (filter, fields) => {
+            for (const { property, param } of choicesOf(filter))
+                if ((param as unknown[]).some((word) => !(reads[property] ?? /^/).test(String(word))))
+                    return Promise.reject(new ApiError({ status: 400, code: "parameter_invalid", detail: property }));
+            return search(filter, fields);
+        };
+    };
+    const withKinds = (kinds: Record<string, string>): TypeModel =>
+        ({
+            ...company,
+            property: (name: string) =>
+                properties.includes(name) ? { kind: kinds[name] ?? "pString", filterTypes: ["in"] } : undefined,
+        }) as unknown as TypeModel;
+
+    it("finds titles beside a code that is a number or an address", async () => {
+        const cities = [
+            { id: 1, code: 3067696, name: "Prague" },
+            { id: 5, code: 12, name: "#x" },
+        ];
+        const found = await namedRecords(
+            withKinds({ code: "pInteger" }),
+            ["Prague", "3067696", "#5", "Brno"],
+            strict(cities, { code: /^\d+$/ }),
+        );
+        expect(["Prague", "3067696", "#5", "Brno"].map((word) => found.get(word))).toEqual([
+            { row: cities[0] },
+            { row: cities[0] },
+            { row: cities[1] },
+            "none",
+        ]);
+        const people = [{ id: 1, code: "a@b.cz", name: "Ada" }];
+        const search = strict(people, { code: /@/ });
+        const named = await namedRecords(withKinds({ code: "pEmail" }), ["Ada", "a@b.cz"], search);
+        expect([...named.values()]).toEqual([{ row: people[0] }, { row: people[0] }]);
+    });
+
+    it("finds titles beside a code whose words the server refuses", async () => {
+        const rows = [{ id: 1, code: "+420123456789", name: "Ada" }];
+        const search = strict(rows, { code: /^\+/ });
+        const type = withKinds({ code: "pPhone" });
+        expect((await namedRecords(type, ["Ada", "x"], search)).get("Ada")).toEqual({ row: rows[0] });
+        expect((await namedRecords(type, ["+420123456789"], search)).get("+420123456789")).toEqual({ row: rows[0] });
+        await expect(namedRecords(company, ["Ada"], strict(rows, { name: /^$/ }))).rejects.toBeInstanceOf(ApiError);
     });
 
     it("finds each of more names than a page has rows", async () => {

@@ -1,4 +1,5 @@
 // Records that pasted words name: by id, uuid, code or title, as an import finds them.
+import { ApiError } from "../data/call";
 import type { Filter, Row, TypeModel } from "../data/model";
 import { titleNames } from "../form/titleNames";
 
@@ -27,9 +28,18 @@ export async function namedRecords(
 }
 
 async function portion(type: TypeModel, words: string[], search: Search): Promise<[string, Named][]> {
-    const filter = filterOf(type, words);
+    const filter = filterOf(type, words, textsOf(type));
     if (filter === null) return words.map((word) => [word, "none"]);
-    const { rows, total } = await search(filter, fieldsOf(type));
+    const { rows, total } = await search(filter, fieldsOf(type)).catch((error: unknown) => {
+        // A code or title that is no free text reads only some words: without it, the others are found.
+        const free = filterOf(
+            type,
+            words,
+            textsOf(type).filter((name) => isFree(type, name)),
+        );
+        if (!(error instanceof ApiError) || error.status !== 400 || same(free, filter)) throw error;
+        return free ? search(free, fieldsOf(type)) : { rows: [], total: 0 };
+    });
     // Words that many records have fill the page: the others are asked for apart. Of one word, a page tells enough.
     if (total > rows.length && words.length > 1) {
         const half = Math.ceil(words.length / 2);
@@ -64,8 +74,34 @@ function fieldsOf(type: TypeModel): string[] {
     return [...titleNames(type), ...(type.property("uuid") ? ["uuid"] : [])];
 }
 
-function filterOf(type: TypeModel, words: string[]): Filter | null {
-    const choices: Filter[] = textsOf(type).map((property) => ({ property, type: "in", param: words }));
+function isFree(type: TypeModel, name: string): boolean {
+    return ["pString", "pText"].includes(type.property(name)?.kind ?? "");
+}
+
+function same(one: Filter | null, other: Filter): boolean {
+    return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Those of the words that a property may have as its value. */
+function readable(type: TypeModel, name: string, words: string[]): unknown[] {
+    switch (type.property(name)?.kind) {
+        case "pInteger":
+            return words.filter((word) => /^-?\d{1,15}$/.test(word)).map(Number);
+        case "pDecimal":
+        case "pFloat":
+            return words.filter((word) => /^-?\d{1,15}(\.\d{1,15})?$/.test(word)).map(Number);
+        case "pEmail":
+            return words.filter((word) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(word));
+        default:
+            return words;
+    }
+}
+
+function filterOf(type: TypeModel, words: string[], texts: string[]): Filter | null {
+    const choices: Filter[] = texts.flatMap((property) => {
+        const param = readable(type, property, words);
+        return param.length > 0 ? [{ property, type: "in", param }] : [];
+    });
     const ids = words.filter((word) => ID.test(word)).map((word) => Number(word.replace("#", "")));
     if (ids.length > 0) choices.push({ property: "id", type: "in", param: ids });
     const uuids = words.filter((word) => UUID.test(word));

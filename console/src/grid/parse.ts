@@ -28,7 +28,7 @@ export function readCell(property: PropertyModel, text: string, words: ReadWords
         case "pFloat": {
             // No property shows percents: half a percent without its sign would be a half, or fifty of them.
             if (/[%٪％‰]/.test(trimmed)) return { problem: "percent" };
-            const number = readNumber(trimmed.replace(/\s*[€$£]|Kč$/g, ""), words.locale);
+            const number = readNumber(trimmed, words.locale);
             return typeof number === "string" ? { value: number } : { problem: "number" };
         }
         case "pBoolean": {

@@ -16,16 +16,32 @@ export interface Span {
     size: number;
 }
 
-/** Returns the kept rows, or, where some are missing, all of them as the server has them now. */
+/** How a range is read. */
+export interface Reading {
+    onread?: (count: number) => void;
+    signal?: AbortSignal;
+}
+
+/** Returns the rows of a range that are kept and fresh; null where one of them is not. */
+export function freshRows(blocks: Blocks, first: number, end: number): Row[] | null {
+    const kept = [...blocks.kept(first, end)].filter(([index]) => blocks.isFresh(index));
+    return kept.length === end - first && areDifferent(kept) ? kept.map(([, row]) => row) : null;
+}
+
+function areDifferent(rows: readonly [number, Row][]): boolean {
+    return new Set(rows.map(([, row]) => row.id)).size === rows.length;
+}
+
+/** Returns the kept rows, or, where one is missing or may be old, all of them as the server has them now. */
 export async function spanOf(
     blocks: Blocks,
     { first, end, size }: Span,
-    onread: (count: number) => void = () => {},
+    { onread = () => {}, signal = new AbortController().signal }: Reading = {},
 ): Promise<Row[]> {
+    const fresh = freshRows(blocks, first, end);
+    if (fresh) return fresh;
     const kept = [...blocks.kept(first, end)];
-    if (kept.length === end - first) return kept.map(([, row]) => row);
     const { total } = blocks;
-    const { signal } = new AbortController();
     const rows: Row[] = [];
     for (let page = Math.floor(first / size); page * size < end; page++) {
         const loaded = await blocks.load(page, size, null, signal, true);
@@ -33,7 +49,7 @@ export async function spanOf(
         rows.push(...loaded.rows.slice(Math.max(0, first - page * size), end - page * size));
         onread(rows.length);
     }
-    const isWhole = rows.length === end - first && new Set(rows.map((row) => row.id)).size === rows.length;
+    const isWhole = rows.length === end - first && areDifferent([...rows.entries()]);
     if (!isWhole || kept.some(([index, row]) => rows[index - first]?.id !== row.id)) throw new Moved();
     return rows;
 }
@@ -49,11 +65,11 @@ export async function wholeRows(
     { sheet, blocks }: Shown,
     span: { first: number; end: number },
     mostOfPage: number,
-    onread?: (count: number) => void,
+    reading?: Reading,
 ): Promise<Row[]> {
     if (!blocks) return [];
     try {
-        return await spanOf(blocks, { ...span, size: Math.max(1, Math.min(PAGE, mostOfPage)) }, onread);
+        return await spanOf(blocks, { ...span, size: Math.max(1, Math.min(PAGE, mostOfPage)) }, reading);
     } catch (error) {
         if (error instanceof Moved) {
             blocks.forgetHidden();
