@@ -199,7 +199,8 @@ async fn a_tenant_without_tables_is_left_out_and_told(plinth: Plinth) {
         assert!(rotated.starts_with("1 tenants have the new key"), "{rotated}");
         assert!(rotated.contains("\nkr was left out: it has no tables"), "{rotated}");
         // A restoration that is under way ends with a tenant of the former key: servers look for it meanwhile.
-        let [previous, kept] = ["plinth.key.previous", "plinth.key.former-1"].map(|name| plinth.path("data").join(name));
+        let [previous, kept] =
+            ["plinth.key.previous", "plinth.key.former-1"].map(|name| plinth.path("data").join(name));
         let after = read(&plinth, "plinth.key");
         assert!(previous.exists() && !kept.exists());
         assert!(plinth.run(&["secret", "rotate"]).done().contains("run plinth secret rotate again"));

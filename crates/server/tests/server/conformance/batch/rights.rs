@@ -169,7 +169,8 @@ async fn a_field_that_a_row_does_not_show_is_written_nowhere(engine: Engine) {
 
 #[spec("E-055")]
 async fn a_field_whose_condition_does_not_hold_is_null(engine: Engine) {
-    let grade = "name: grade\nproperties:\n  mode: {kind: pString}\n  mark: {kind: pInteger, condition: \"{=mode == 'on'}\"}\n";
+    let grade =
+        "name: grade\nproperties:\n  mode: {kind: pString}\n  mark: {kind: pInteger, condition: \"{=mode == 'on'}\"}\n";
     let server = Server::with(engine, &[("types/grade.yaml", grade)]).await;
     let admin = server.admin();
     admin.create("grade", json!({"mode": "off"})).await;
