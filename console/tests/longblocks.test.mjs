@@ -11,6 +11,7 @@ const SUBJECT = 1;
 const EMAIL = 2;
 const HOURS = 3;
 const COMPANY = 4;
+const READS = /ext\/v1\/collection\/ticket(\/search)?(\?|$)/;
 
 describe("blocks with rows that are not loaded", () => {
     let server, browser, api, state, visit, page;
@@ -93,6 +94,29 @@ describe("blocks with rows that are not loaded", () => {
         assert.ok((await rowsOf(rows)).every((row) => row.email === null));
         await page.keyboard.press("Control+z");
         await eventually(async () => (await withEmail()) === before, "the addresses are not back");
+    });
+
+    test("Ctrl+Z beside a Delete that reads its rows takes this Delete back", async () => {
+        const before = await withEmail();
+        const first = await cellAt(page, 0, SUBJECT).textContent();
+        await put("An edit from before");
+        await cellAt(page, 0, SUBJECT).click();
+        await page.keyboard.press("Control+v");
+        await eventually(async () => (await rowsOf(1))[0].subject === "An edit from before");
+
+        await markFar(EMAIL, 0.14);
+        await page.route(READS, async (route) => {
+            await new Promise((resolve) => setTimeout(resolve, 500));
+            await route.continue();
+        });
+        await page.keyboard.press("Delete");
+        await page.keyboard.press("Control+z");
+        await told(/values changed/);
+        await eventually(async () => (await withEmail()) === before, "the addresses are not back");
+        assert.equal((await rowsOf(1))[0].subject, "An edit from before");
+        await page.unroute(READS);
+        await page.keyboard.press("Control+z");
+        await eventually(async () => (await rowsOf(1))[0].subject === first);
     });
 
     test("a copy has each row of the block, and tells how many they are", async () => {
