@@ -12,15 +12,15 @@ impl PlatformProviders<'_, '_> {
         Value::text(self.request.path.as_deref().unwrap_or_default())
     }
 
-    /// The link of a resource's action: the resource's address in the API. What is to be done with it stands behind `#`,
-    /// which no server is sent, so that the link leads somewhere whatever the action.
+    /// The link of a resource's action: the resource's address in the console. What is to be done with it stands behind
+    /// `#`, which no server is sent, so that the link leads somewhere whatever the action.
     pub(super) fn link_to(&self, resource: &Value, action: &str, arguments: &Value) -> Result<Value> {
         let Value::Resource(resource) = resource else { return Ok("".into()) };
         let Some(of) = self.request.model.type_by_id(resource.type_id()) else { return Ok("".into()) };
-        let mut link = format!("{}/api/v1/collection/{}", self.request.base, of.name);
-        if action != "create" {
-            link.push_str(&format!("/{}", resource.id()));
-        }
+        let mut link = match action {
+            "create" => format!("{}/c/{}", self.request.base, of.name),
+            _ => format!("{}/{}/{}/show", self.request.base, of.name, resource.id()),
+        };
         if action != "show" {
             link.push('#');
             link.extend(form_urlencoded::byte_serialize(action.as_bytes()));

@@ -98,24 +98,26 @@ async fn links_lead_to_resources_and_the_request_is_known(pages: Pages) {
     let (admin, id) = (pages.server.admin().at_contract(), pages.page);
     let links = pages.shown(&admin, "links").await;
     let links: Vec<&str> = links.as_array().unwrap().iter().map(|link| link.as_str().unwrap()).collect();
-    let (base, _) = links[0].split_once("/api/v1/").unwrap();
+    let (base, _) = links[0].split_once("/page/").unwrap();
     assert!(base.starts_with("http://") && base.ends_with("/t/acme"), "{base}");
     let root = pages.root;
     let expected = [
-        format!("/collection/page/{id}"),
-        format!("/collection/page/{id}#edit"),
-        format!("/collection/page/{id}#copy"),
-        "/collection/page#create".to_owned(),
-        format!("/collection/page/{id}#delete"),
-        format!("/collection/page/{id}#send+to?to=a+b&n=1"),
-        format!("/collection/page/{root}"),
+        format!("/page/{id}/show"),
+        format!("/page/{id}/show#edit"),
+        format!("/page/{id}/show#copy"),
+        "/c/page#create".to_owned(),
+        format!("/page/{id}/show#delete"),
+        format!("/page/{id}/show#send+to?to=a+b&n=1"),
+        format!("/page/{root}/show"),
     ];
     for (link, expected) in links.iter().zip(&expected) {
-        assert_eq!(*link, format!("{base}/api/v1{expected}"));
+        assert_eq!(*link, format!("{base}{expected}"));
     }
     assert_eq!(links[7], "", "an action without a name has no link");
     let path = links[0].split_once("://").and_then(|(_, rest)| rest.find('/').map(|at| &rest[at..])).unwrap();
-    admin.get(path).await.is(200).says("Leaf");
+    // The console asks who is there, and shows the resource.
+    let shown = pages.server.client().get(path).await.is(303);
+    assert_eq!(shown.header("location"), format!("../../c/page/{id}"));
     assert_eq!(pages.shown(&admin, "here").await, json!(format!("/api/v1/collection/page/{id}")));
     let prefixed = admin.get(&format!("/t/acme/api/v1/collection/page/{id}?showFields=here")).await.is(200);
     assert_eq!(prefixed.at("/here"), json!(format!("/t/acme/api/v1/collection/page/{id}")), "as it was asked for");
@@ -128,7 +130,7 @@ async fn links_lead_to_resources_and_the_request_is_known(pages: Pages) {
         )])
         .await;
     let own = pages.shown(&admin, "links").await;
-    assert_eq!(own[0], json!(format!("https://acme.example/api/v1/collection/page/{id}")));
+    assert_eq!(own[0], json!(format!("https://acme.example/page/{id}/show")));
 }
 
 #[spec("R-399", "R-386", "R-391")]
