@@ -1,6 +1,7 @@
 """Validates recorded answers against the OpenAPI document of the key that got them: `answers.py FOLDER`.
 
 The folder has what `crates/testing/src/answers.rs` writes: a line for each answer, and the documents by their versions.
+Each error code of an answer must be on the page of them, with its status.
 """
 
 import collections
@@ -19,6 +20,7 @@ MOST_SHOWN = 30
 # Refusals before the operation is known, or of operations that the key does not know.
 REFUSALS = range(400, 500)
 PREFIX = re.compile("^/t/[^/]*")
+ERRORS = pathlib.Path(__file__).parent.parent / "docs/errors.md"
 # Documents name types; their numbers are another spelling of the same addresses.
 NUMBERED = re.compile("(/t/[^/]*)?/api/ext/v1/(collection|aggregate|bulk|export|import|file)/[0-9]+([/?]|$)")
 
@@ -36,6 +38,10 @@ class Check:
         self.failures = {}
         self.validators = {}
         self.judged = {}
+        rows = re.findall(r"^\| `(\w+)` \| ([0-9, ]+) \|", ERRORS.read_text(), re.M)
+        # The statuses of each error code, by the page.
+        self.codes = {code: {int(status) for status in statuses.split(",")} for code, statuses in rows}
+        self.met = set()
 
     def fail(self, group, example):
         """Notes a failure; the first example of a group is shown."""
@@ -51,8 +57,28 @@ class Check:
         for answer in answers:
             self.answer(document, answer)
 
+    def coded(self, answer):
+        """Looks for the codes of a refusal on the page of error codes."""
+        if answer["status"] < 400 or not answer["body"]:
+            return
+        try:
+            body = json.loads(answer["body"])
+        except ValueError:
+            return
+        if not isinstance(body, dict):
+            return
+        for told in [body, *(body.get("errors") or [])]:
+            code = told.get("code") if isinstance(told, dict) else None
+            if code is None:
+                continue
+            self.met.add(code)
+            # Parts of a batch have the status of the whole.
+            if code not in self.codes or told is body and answer["status"] not in self.codes[code]:
+                self.fail(("code", answer["status"], f"{code} is not on {ERRORS.name} with that status"), f"{answer['method']} {answer['path'][:150]}")
+
     def answer(self, document, answer):
         """Checks one answer."""
+        self.coded(answer)
         method, status = answer["method"], answer["status"]
         address, _, query = answer["path"].partition("?")
         address = PREFIX.sub("", address)
@@ -79,6 +105,7 @@ class Check:
         """Checks answers without a version by any document: of operations without a key, and to keys that are none."""
         for answer in answers:
             answer["example"] = f"{answer['method']} {answer['path'][:150]}"
+            self.coded(answer)
             if answer["method"] != "OPTIONS" and answer["status"] in REFUSALS:
                 self.undescribed(document, answer)
             elif answer["method"] == "OPTIONS" or document.find(answer["method"], PREFIX.sub("", answer["path"].partition("?")[0])):
@@ -249,6 +276,7 @@ def main():
     print(f"  {len(nameless):7} without a version, checked by the document with most operations")
     print(f"  {missing:7} whose document was not to be had")
     never = sorted(check.described - check.seen.keys())
+    print(f"{len(check.met)} of the {len(check.codes)} error codes of {ERRORS.name} were met")
     print(f"{len(check.described) - len(never)} of {len(check.described)} kinds of operations were answered; never: " + (", ".join(never) or "none"))
     failures = sorted(check.failures.items(), key=lambda failure: -failure[1][0])
     for (kind, status, where), (count, example) in failures[:MOST_SHOWN]:
