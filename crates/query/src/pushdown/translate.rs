@@ -75,6 +75,9 @@ impl<'t, 'm> RuleTranslation<'t, 'm> {
                 }
                 _ => self.counted(first, rest, here),
             },
+            SyntaxKind::Pair(BinaryOperator::Power, ..) => {
+                Err(refused(span, "databases count powers in other ways: write a product, as `n * n` for a square"))
+            }
             SyntaxKind::Not(_) | SyntaxKind::Pair(..) => self.truth_value(syntax, here),
             SyntaxKind::Conditional(condition, then, otherwise) => {
                 self.chosen(condition, then.as_deref(), otherwise, span, here)

@@ -58,6 +58,8 @@ fn grants_are_checked_with_the_configuration() {
         (r#"{show: {where: "{=resource('company', 1).name == 'x'}"}}"#, "not_translatable", "types.invoice.show.where"),
         (r#"{show: {where: "{=currentLink() == number}"}}"#, "not_translatable", "types.invoice.show.where"),
         (r#"{show: {where: "{=[1].toApiArray() == number}"}}"#, "not_translatable", "types.invoice.show.where"),
+        (r#"{show: {where: "{=amount ** 2 > 4}"}}"#, "not_translatable", "types.invoice.show.where"),
+        (r#"{show: {where: "{=amount ** 2}"}}"#, "not_translatable", "types.invoice.show.where"),
         // What has no stored value would be null in SQL: a check that it is not something would always hold.
         (r#"{show: {where: "{=shout == 'X'}"}}"#, "virtual_mentioned", "types.invoice.show.where"),
         (r#"{edit: {check: "{=shout != 'X'}"}}"#, "virtual_mentioned", "types.invoice.edit.check"),
@@ -67,7 +69,7 @@ fn grants_are_checked_with_the_configuration() {
         let (found, at, message) = problem(grant);
         assert!(code.is_empty() || found == code, "{grant}: {found}: {message}");
         assert_eq!(at, key, "{grant}: {message}");
-        let named = ["md5", "query()", "resource()", "currentLink()", "toApiArray()"];
+        let named = ["md5", "query()", "resource()", "currentLink()", "toApiArray()", "powers"];
         assert!(code != "not_translatable" || named.iter().any(|name| message.contains(name)), "{message}");
     }
 }
