@@ -53,10 +53,12 @@ impl Compiler<'_> {
             }
         }
         for (own, other) in [(left, right), (right, left)] {
-            let kind = own.kind();
             if own.of.date_kind().is_some() {
                 return self.check_date_beside(own, other, span);
             }
+        }
+        for (own, other) in [(left, right), (right, left)] {
+            let kind = own.kind();
             let unordered = matches!(
                 kind,
                 ValueKind::Bool
@@ -151,7 +153,7 @@ impl Compiler<'_> {
             ValueKind::Any | ValueKind::Null => true,
             _ if other.of.date_kind() == Some(kind) => true,
             ValueKind::Timestamp => kind == ValueKind::DateTime,
-            ValueKind::Text => other.text().is_some_and(|text| is_written(text, kind)),
+            ValueKind::Text => other.text().is_some_and(|text| is_kept(text, kind, date.syntax)),
             _ => false,
         };
         if fits {
@@ -182,6 +184,10 @@ impl Compiler<'_> {
             let remedy = format!("'{turned}'");
             let whole = self.replaced(span, other.syntax.span, &remedy);
             (format!("`{own}` is a date, and is written year first: `{whole}`."), Some(remedy))
+        } else if let Some(text) = other.text().filter(|text| kind == ValueKind::Time && is_written(text, kind)) {
+            let remedy = format!("'{text}:00'");
+            let whole = self.replaced(span, other.syntax.span, &remedy);
+            (format!("`{own}` has seconds, and is the same as no text without: `{whole}`."), Some(remedy))
         } else if day && other.kind() == ValueKind::DateTime {
             let remedy = format!("formatDate({shown}, 'Y-m-d')");
             (format!("`{own}` is a day, and `{shown}` a datetime: `{remedy}` is its day."), Some(remedy))
@@ -209,6 +215,12 @@ impl Compiler<'_> {
         };
         self.find(finding);
     }
+}
+
+/// Returns true if a text is a date as it is kept. A time has seconds, but for one that is written with a format.
+pub(super) fn is_kept(text: &str, kind: ValueKind, date: &SyntaxNode) -> bool {
+    let lacks_seconds = kind == ValueKind::Time && text.len() < 8 && written_format(date).is_none();
+    is_written(text, kind) && !lacks_seconds
 }
 
 /// Returns the format that a call writes a date with, where it is written out.

@@ -56,7 +56,7 @@ pub(super) fn example(kind: ValueKind) -> Option<&'static str> {
     match kind {
         ValueKind::Date => Some("2026-12-31"),
         ValueKind::Month => Some("2026-12"),
-        ValueKind::Time => Some("14:30"),
+        ValueKind::Time => Some("14:30:00"),
         _ => None,
     }
 }

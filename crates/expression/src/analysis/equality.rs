@@ -172,11 +172,13 @@ fn is_word_beside_number(left: Operand<'_>, right: Operand<'_>) -> bool {
 /// Returns true if a value may be the same as an item of a list.
 fn holds(left: Operand<'_>, item: &Value) -> bool {
     let kind = match item {
+        // A resource is the same as its id.
+        Value::Int(_) if left.kind() == ValueKind::Resource => return true,
         Value::Int(_) | Value::Float(_) | Value::Decimal(_) => ValueKind::Float,
         Value::Text(text) => {
             let date = left.of.date_kind();
             return match (date, text.as_str()) {
-                (Some(date), Some(text)) => super::dates::is_written(text, date),
+                (Some(date), Some(text)) => super::comparison::is_kept(text, date, left.syntax),
                 _ if left.kind().is_number() && numeric::whole(text.as_bytes()).is_none() => false,
                 _ => overlap(left.of, &ValueType::of(ValueKind::Text), false),
             };

@@ -41,6 +41,8 @@ fn remedies_have_no_finding() {
         "due == date('d.m.Y')",
         "month == date('m/Y')",
         "time == date('d.m.Y')",
+        "time == '14:30'",
+        "'09:00' <= time",
         "created > date('Y-m-d')",
         "due - issued > 5.days",
         "due - issued > company.terms.days",
