@@ -17,11 +17,17 @@ use context::tables;
 use database::{Store, Tx};
 use jiff::Timestamp;
 use model::environment::Environment;
-use model::error::{Error, Result};
+use model::error::{Error, ErrorKind, Result};
 use model::kinds::ValueContext;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 use tenant::Tenant;
+
+/// The time for which a change is tried where others read its tables for long.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The pause between two attempts, in which requests go on.
+const PAUSE: Duration = Duration::from_secs(2);
 
 /// Options of an apply.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +83,27 @@ impl Applied {
 }
 
 /// Applies files to a tenant, and writes into its audit log what that changed. Any failure leaves it as it was.
+///
+/// On PostgreSQL, whoever reads a table for long, such as a backup, keeps changes of it waiting, and these would keep all
+/// requests waiting. So an attempt ends soon, and requests go on until the next one.
 pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, ApplyFailure> {
+    let begun = Instant::now();
+    loop {
+        match attempt(tenant, files, options) {
+            Err(ApplyFailure::Other(error)) if error.kind == ErrorKind::Busy && error.detail.is_none() => {
+                if begun.elapsed() > PATIENCE {
+                    let message = "Somebody reads or writes the tenant's tables for long, such as a backup, an export or \
+                                   pg_dump. Nothing was changed. Try again once that has ended.";
+                    return Err(ApplyFailure::Other(Error { message: message.to_owned(), ..error }));
+                }
+                std::thread::sleep(PAUSE);
+            }
+            done => return done,
+        }
+    }
+}
+
+fn attempt(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, ApplyFailure> {
     transact(tenant.store(), options, |tx| {
         let applied = apply_in(tx, tenant.environment(), files, options.allow_loss)?;
         if !applied.changed.is_empty() || applied.moves_rules {
@@ -106,10 +132,19 @@ fn recalculate(tx: &mut Tx<'_>, context: &RequestContext, types: &[(i64, bool)],
     for (of, clears) in types {
         match size > at_once {
             true => recalculation::put_off(tx, context, of, clears)?,
-            false => resources::recalculate(tx, context, of, clears)?,
+            false => resources::recalculate(tx, context, of, clears).map_err(|error| named(error, of))?,
         }
     }
     Ok(())
+}
+
+/// Names the type of values that cannot be calculated.
+fn named(error: Error, of: &model::types::ResourceType) -> Error {
+    if error.kind != ErrorKind::Invalid {
+        return error;
+    }
+    let message = format!("{} cannot be calculated anew, and nothing was changed: {}", of.name, error.message);
+    Error { message, ..error }
 }
 
 /// Applies files to a store that is not, or not yet, served as a tenant's. Any failure leaves it as it was.
@@ -154,6 +189,7 @@ pub(crate) fn apply_in(
     let now = environment.clock.now();
     // A write that began with the old model ends before its types change.
     tx.lock_store()?;
+    tx.give_up_soon()?;
     tables::install(tx, environment.random.as_ref(), super::UPGRADES)?;
     let PreparedApply { loaded, old, steps, plan } = prepare(tx, files, now)?;
     if plan.blocked() || (plan.loses() && !allow_loss) {

@@ -190,6 +190,15 @@ impl Tx<'_> {
         }
     }
 
+    /// Has a change of tables give up within a second where somebody reads them for long, as a backup does: until it has
+    /// them, all others who ask for them wait behind it. SQLite has no such locks.
+    pub fn give_up_soon(&mut self) -> Result<()> {
+        match &self.engine {
+            TransactionEngine::Sqlite(_) => Ok(()),
+            TransactionEngine::Postgres(_) => self.change(|_| "SET LOCAL lock_timeout = '1s'".to_owned()),
+        }
+    }
+
     /// Has a write hold the store's write lock to its end: beside others, or exclusively. Writes that do not ask for it
     /// are not kept out. What follows sees all that was committed by those that it waited for. To be asked for before
     /// rows are locked.

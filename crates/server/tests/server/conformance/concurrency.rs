@@ -1,11 +1,14 @@
 //! Many at once: nothing is lost, nothing is doubled.
 
+use context::request_context::RequestContext;
+use database::{Name, Tx};
 use serde_json::{Value as Json, json};
 use spec::spec;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use testing::{Reply, Server};
+use std::time::Duration;
+use testing::{Engine, Reply, Server};
 use tokio::task::JoinSet;
 
 /// Waits for all, and gives the answers.
@@ -256,4 +259,40 @@ async fn a_change_of_configuration_fails_no_request(server: Server) {
     assert!(served >= 16, "{served}");
     let row = node.admin().get("collection/note/1").await.is(200).json();
     assert_eq!(row["text"], "T0");
+}
+
+/// A backup, an export or pg_dump reads a table for long. A change of that table waits, and requests do not.
+#[spec]
+async fn a_change_that_waits_for_a_reader_fails_no_request(engine: Engine) {
+    let server = Server::with(engine, &[]).await;
+    let admin = server.admin();
+    admin.create("note", json!({"text": "T"})).await;
+    let changed = AtomicBool::new(false);
+    let read = async {
+        if engine == Engine::Postgres {
+            let long = |tx: &mut Tx<'_>, _: &RequestContext| {
+                let mut sql = tx.sql();
+                sql.push("SELECT pg_sleep(7)::text FROM ").table(&Name::fixed("t13")).push(" LIMIT 1");
+                Ok(tx.query(&sql, &mut |_| Ok(()))?)
+            };
+            server.look(long).await;
+        }
+    };
+    let change = async {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        let note = "id: 13\nname: note\ntitle: Note\nproperties:\n  text: {id: 150, kind: pString, title: Text}\n  \
+                    article: {id: 151, kind: pRelation, title: Article, type: article, onDelete: cascade}\n  \
+                    more: {id: 152, kind: pInteger}\n";
+        server.change(&[("types/note.yaml", note)]).await;
+        changed.store(true, Relaxed);
+    };
+    let ask = async {
+        while !changed.load(Relaxed) {
+            admin.get("collection/note/1").await.is(200);
+            admin.patch("collection/note/1", json!({"text": "x"})).await.is(200);
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    };
+    tokio::join!(read, change, ask);
+    admin.patch("collection/note/1", json!({"more": 1})).await.is(200);
 }
