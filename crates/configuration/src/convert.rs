@@ -141,7 +141,7 @@ pub(super) fn lacking(
     }
     against.total = against.total.max(total);
     if against.total > 0 {
-        let advice = "Give it a default, or give them values first.";
+        let advice = "Give it a fixed default, or give them values first.";
         against.message = format!("{} is required, but {} rows have no value. {advice}", new.title, against.total);
     }
     Ok(against)

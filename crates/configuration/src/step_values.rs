@@ -46,7 +46,8 @@ pub(super) fn values(
         };
         if let Some((property, value)) = property.zip(value.as_ref()) {
             let always = resource_type.is_some_and(|resource_type| {
-                TypeRules::about(&resource_type.rules().conditions, property.position).is_none()
+                let rules = resource_type.rules.get();
+                rules.is_some_and(|rules| TypeRules::about(&rules.conditions, property.position).is_none())
             });
             let property = SetProperty { property, operator, required: property.required && always, patch };
             check(list, entry, &property, value, known, problems);
@@ -54,7 +55,9 @@ pub(super) fn values(
         values.push((entry.key.clone(), value));
     }
     let unset = |property: &&Property| values.iter().all(|(name, _)| *name != property.name);
-    if let Some(resource_type) = resource_type.filter(|_| !patch && problems.len() == before) {
+    // Types have no rules, such as defaults, while files have mistakes.
+    let is_whole = |resource_type: &&Arc<ResourceType>| resource_type.rules.get().is_some();
+    if let Some(resource_type) = resource_type.filter(is_whole).filter(|_| !patch && problems.len() == before) {
         for property in
             resource_type.properties().iter().filter(unset).filter(|property| is_needed(resource_type, property))
         {

@@ -58,3 +58,24 @@ automations/a.yaml:3:21: unknown_key: The key \"iff\" is unknown.
 ",
     );
 }
+
+/// A step gives no value to a property that has a default by itself.
+#[test]
+fn a_mistake_elsewhere_takes_no_defaults_from_the_steps_of_automations() {
+    refused(
+        &format!(
+            "{TYPES}  due: {{kind: pString, required: true, default: \"{{=date('Y-m-d')}}\"}}
+--- roles/clerk.yaml
+role: clerk
+types: {{shop: {{show: maybe}}}}
+--- automations/a.yaml
+automation: a
+on: {{event: shop.updated}}
+do: [{{create: {{type: shop, set: {{name: x}}}}}}]
+"
+        ),
+        "\
+roles/clerk.yaml:2:22: wrong_value: show must be true, false, {fields: [..]} or a list of these.
+",
+    );
+}

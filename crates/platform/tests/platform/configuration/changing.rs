@@ -142,7 +142,7 @@ fn required_fills_the_default_or_lists_rows() {
             tenant.refused(&required, true),
             "\
 Slow: require item.a (2 rows)
-  A is required, but 2 rows have no value. Give it a default, or give them values first.
+  A is required, but 2 rows have no value. Give it a fixed default, or give them values first.
   2 \"\" has no value
   3 \"\" has no value
 Safe: store the changed file types/item.yaml
