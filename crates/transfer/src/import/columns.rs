@@ -58,14 +58,12 @@ pub(super) fn resolve<'m>(
 ) -> Result<ImportColumn<'m>> {
     if let Some(property) = resource_type.field(name) {
         may(property).map_err(|error| if error.code == UNKNOWN { unknown(name) } else { error })?;
-        if property.position < FIRST_PROPERTY {
+        let is_given = property.kind.autonumber().is_some() && key.is_some();
+        if property.position < FIRST_PROPERTY || is_given {
             let found = key.filter(|key| key.position == property.position);
             return Ok(found.map_or(ImportColumn::Ignored, ImportColumn::Plain));
         }
         if property.calculated.is_some() {
-            return Ok(ImportColumn::Ignored);
-        }
-        if key.is_some() && property.kind.autonumber().is_some() {
             return Ok(ImportColumn::Ignored);
         }
         return direct(property, model, lookups);

@@ -150,3 +150,23 @@ async fn texts_of_workbooks_are_read_as_cells_of_csv(shelf: Shelf) {
     let items = shelf.items("name,count,price,day").await.to_string().replace(".50", ".5");
     assert_eq!(items, expected.to_string());
 }
+
+#[spec("E-098")]
+async fn rows_are_found_by_their_given_number(engine: testing::Engine) {
+    let bill = "name: bill\nproperties:\n  number: {kind: pAutonumber, pattern: \"B-{###}\", unique: true}\n  name: {kind: pString}\n";
+    let server = testing::Server::with(engine, &[("types/bill.yaml", bill)]).await;
+    let admin = server.admin();
+    for name in ["a", "b"] {
+        admin.create("bill", json!({"name": name})).await;
+    }
+    let run = async |mode: &str, csv: &str| {
+        let path = format!("/api/ext/v1/import/bill?run=1&mode={mode}&key=number");
+        admin.request("POST", &path).body("text/csv", csv.to_owned()).send().await
+    };
+    let changed = run("update", "number,name\nB-002,new\n").await.is(200).json();
+    assert_eq!(changed["result"]["updated"], 1, "{changed}");
+    assert_eq!(admin.get("collection/bill/2").await.at("/name"), "new");
+    // Nobody chooses a number for a new row.
+    run("upsert", "number,name\nB-009,new\n").await.is(400).says("Number is read-only.");
+    assert_eq!(run("upsert", "number,name\nB-001,newer\n").await.is(200).json()["result"]["updated"], 1);
+}
