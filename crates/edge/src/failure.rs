@@ -18,8 +18,6 @@ impl From<Error> for Problem {
         if let Some(detail) = error.detail.as_ref().filter(|_| error.code != "busy" || is_first_of_second()) {
             tracing::error!(code = error.code, detail, "a request failed");
         }
-        // What failed is for the log.
-        let code = if error.kind == ErrorKind::Failed { "failed" } else { error.code };
         let status = match error.kind {
             ErrorKind::Invalid => StatusCode::BAD_REQUEST,
             ErrorKind::Unauthenticated => StatusCode::UNAUTHORIZED,
@@ -34,7 +32,7 @@ impl From<Error> for Problem {
             ErrorKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
             ErrorKind::Failed => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        let mut problem = Problem::new(status, code, error.message);
+        let mut problem = Problem::new(status, error.code, error.message);
         problem.errors = error
             .problems
             .into_iter()

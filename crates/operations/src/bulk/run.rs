@@ -69,14 +69,17 @@ pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &B
     };
     let found = resources::matching_ids(tx, request, collection, bulk.matching(), created.as_deref(), bulk.limit + 1)?;
     if found.len() > bulk.limit {
-        return Err(match created {
-            None => unexpected(resources::matching_count(tx, request, collection, bulk.matching())?),
+        let count = match created {
+            None => resources::matching_count(tx, request, collection, bulk.matching())?,
             Some(ids) => {
                 let found =
                     resources::matching_ids(tx, request, collection, bulk.matching(), Some(&ids), ids.len())?.len();
-                unexpected(i64::try_from(found).unwrap_or(i64::MAX))
+                i64::try_from(found).unwrap_or(i64::MAX)
             }
-        });
+        };
+        let limit = bulk.limit;
+        let why = format!("more than the limit of {limit}. Send \"limit\", or narrow the filters");
+        return Err(unexpected(count, &why));
     }
     let quiet = (!bulk.automations).then(|| request.quietly());
     if !bulk.automations && !bulk.trial {
@@ -93,9 +96,7 @@ pub fn run(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &B
         true => found,
         false => resources::matching_ids(tx, request, collection, bulk.matching(), Some(&found), found.len())?,
     };
-    if bulk.expect.is_some_and(|expected| expected != ids.len()) {
-        return Err(unexpected(i64::try_from(ids.len()).unwrap_or(i64::MAX)));
-    }
+    bulk.check_count(ids.len())?;
     let digest = checked_digest(tx, request, collection, bulk, &ids)?;
     if !bulk.trial {
         return change_all(tx, request, collection, bulk, &ids);
@@ -132,9 +133,7 @@ fn begin_job(
     bulk: &BulkRequest,
     ids: Vec<i64>,
 ) -> Result<BulkOutcome> {
-    if bulk.expect.is_some_and(|expected| expected != ids.len()) {
-        return Err(unexpected(i64::try_from(ids.len()).unwrap_or(i64::MAX)));
-    }
+    bulk.check_count(ids.len())?;
     let digest = checked_digest(tx, request, collection, bulk, &ids)?;
     if bulk.trial && ids.len() <= MOST_ATOMIC {
         return Ok(BulkOutcome { digest, ..tried(tx, request, collection, bulk, &ids)? });
@@ -259,6 +258,17 @@ fn change(tx: &mut Tx<'_>, request: &RequestContext, collection: &str, bulk: &Bu
 }
 
 impl BulkRequest {
+    /// Fails for another number of resources than is expected.
+    fn check_count(&self, count: usize) -> Result<()> {
+        match self.expect {
+            Some(expected) if expected != count => {
+                let count = i64::try_from(count).unwrap_or(i64::MAX);
+                Err(unexpected(count, &format!("and the request expects {expected}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The conditions that each resource meets.
     fn matching(&self) -> Matching<'_> {
         Matching { filters: &self.filters, tags: self.tagged.as_ref() }
@@ -285,8 +295,6 @@ fn is_refusal(error: &Error) -> bool {
     matches!(error.kind, ErrorKind::Invalid | ErrorKind::Conflict | ErrorKind::Forbidden | ErrorKind::Missing)
 }
 
-fn unexpected(count: i64) -> Error {
-    let message =
-        format!("The filters find {count} resources, which is not what the request expects. Nothing was changed.");
-    Error::conflict("count_unexpected", message)
+fn unexpected(count: i64, why: &str) -> Error {
+    Error::conflict("count_unexpected", format!("The filters find {count} resources, {why}. Nothing was changed."))
 }

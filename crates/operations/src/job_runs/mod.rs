@@ -30,7 +30,7 @@ pub async fn run_due(tenant: &Arc<Tenant>, stop: &Stop) -> Result<Option<i64>> {
             Err(error) if error.code == LOST => {}
             // It is tried again when its lease is over.
             Err(error) if matches!(error.kind, ErrorKind::Busy | ErrorKind::Failed) => {
-                tracing::warn!(tenant = tenant.name(), job = id, %error, "a job is interrupted, and goes on in a moment");
+                tracing::warn!(tenant = tenant.name(), job = id, %error, "a job is interrupted, and goes on within a minute");
             }
             Err(error) => end_failed(tenant, job, &error).await?,
         }

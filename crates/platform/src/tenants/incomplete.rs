@@ -36,7 +36,7 @@ impl Platform {
     /// Brings a store up to the form of this version, and has it begin with our key.
     pub(super) fn prepare_store(&self, name: &str, store: &Store) -> Result<()> {
         if let Err(error) = tables::upgrade(store, self.environment.random.as_ref(), UPGRADES) {
-            // Clients are told no more than of other failures.
+            // Clients are told the code, and no more than of other failures.
             return Err(match lacks_tables(store) {
                 Ok(true) => Error { code: EMPTY, ..Error::failed(no_tables(name)) },
                 _ => error,

@@ -7,7 +7,7 @@ mod rounds;
 use crate::tenants::Platform;
 use database::{Name, Tx};
 use messages::outbox;
-use model::error::Result;
+use model::error::{FROZEN, Result};
 use model::table_names;
 use operations::jobs;
 use rounds::PollRounds;
@@ -315,6 +315,11 @@ impl WorkerState {
                 self.due.entry(tenant).and_modify(|due| *due = next.min(*due)).or_insert(next);
             }
             Ok(None) => {}
+            // Somebody froze or deleted the tenant: that is no fault.
+            Err(error) if error.code == FROZEN || error.code == "tenant_missing" => {
+                tracing::info!(tenant, %error, "the worker for {line:?} leaves the tenant alone for now");
+                self.rounds.forget(&tenant);
+            }
             // The next round tries again.
             Err(error) => {
                 if let Some(left_out) = self.platform.workers.signals.troubles.take() {

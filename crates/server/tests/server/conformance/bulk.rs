@@ -126,6 +126,8 @@ async fn a_number_or_a_digest_says_what_is_meant(server: Server) {
     for more in [json!({"expect": 3}), json!({"limit": 3}), json!({"expect": 5, "dryRun": true})] {
         admin.post(BULK, patch(more)).await.is(409).says("count_unexpected").says("find 4 resources");
     }
+    admin.post(BULK, patch(json!({"limit": 3}))).await.says("more than the limit of 3. Send \\\"limit\\\"");
+    admin.post(BULK, patch(json!({"expect": 3}))).await.says("and the request expects 3");
     let tried = admin.post(BULK, patch(json!({"expect": 4, "dryRun": true}))).await.is(200);
     assert_eq!(admin.get("collection/article/1").await.at("/body"), Json::Null);
     let digest = tried.at("/digest");
