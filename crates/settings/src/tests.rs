@@ -98,6 +98,7 @@ fn mistakes_are_named() {
             ("PLINTH_TLS_CLIENT_CA", "/a"),
             "settings: tls.client_ca is set, and tls.certificate is empty: name the file of the certificate there",
         ),
+        (("PLINTH_DATA_CONNECTIONS", "0"), "settings: data.connections is 0: a node needs 1 at least"),
         (("PLINTH_DATA_CONNECTIONS", "x"), "PLINTH_DATA_CONNECTIONS: data.connections must be a whole number"),
     ] {
         assert_eq!(from_environment(&[pair]).unwrap_err(), expected);

@@ -9,6 +9,9 @@ pub(super) fn problem(settings: &Settings) -> Option<String> {
     if settings.proxy_protocol && settings.trusted_proxies.is_empty() {
         return Some("proxy_protocol is true, and trusted_proxies is empty: name the proxies there".to_owned());
     }
+    if settings.data.connections == 0 {
+        return Some("data.connections is 0: a node needs 1 at least".to_owned());
+    }
     if !public_url.is_empty() && !base_address::is_base_address(public_url) {
         let rule = base_address::RULE;
         return Some(format!("public_url is {public_url:?}: it {rule}, such as https://plinth.example.com"));

@@ -117,10 +117,17 @@ impl Console {
                 let message = format!("The data folder {} cannot be used: {error}.", settings.data.folder.display());
                 Failure::new(message, "Choose a folder that you may write to with --data DIR.")
             }
-            (OpeningError::Database(error), _) => Failure::of_database(
-                format!("The database cannot be used: {error}."),
-                "Is it running, and is its address right? --postgres postgresql://user:password@host/database.",
-            ),
+            (OpeningError::Database(error), _) => {
+                let message = format!("The database cannot be used: {error}.");
+                let is_full = ["remaining connection slots", "too many clients", "too many connections"];
+                let advice = match is_full.iter().any(|words| message.contains(words)) {
+                    true => "Raise max_connections, or give nodes fewer (data.connections).",
+                    false => {
+                        "Is it running, and is its address right? --postgres postgresql://user:password@host/database."
+                    }
+                };
+                Failure::of_database(message, advice)
+            }
         })
     }
 

@@ -119,18 +119,21 @@ fn pooler(settings: &Settings, facts: &PostgresFacts) -> Finding {
     Finding::fine(CHECK, "A pooler of transactions is in front; commands go around it.")
 }
 
+/// Two nodes with different guards do not wait for each other.
+const SAME_GUARD: &str = "Stop all nodes, set postgres.guard to \"auto\" on each, and start them again.";
+
 fn guard(facts: &PostgresFacts) -> Finding {
     const CHECK: &str = "guard";
     match (facts.guard, facts.advisory_locks) {
         (StoreGuard::Advisory, Some(false)) => Finding::error(
             CHECK,
             "Advisory locks do nothing on this server: a change of the configuration does not wait for writes.",
-            "Set postgres.guard to \"auto\" on all nodes, and start them again.",
+            SAME_GUARD,
         ),
         (StoreGuard::Row, Some(true)) => Finding::warning(
             CHECK,
             "Rows are locked to keep writes and changes of the configuration apart; advisory locks cost less.",
-            "Set postgres.guard to \"auto\" on all nodes, and start them again.",
+            SAME_GUARD,
         ),
         (StoreGuard::Row, _) => {
             Finding::fine(CHECK, "Locks of rows keep writes and changes of the configuration apart.")
