@@ -90,7 +90,7 @@ pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result
     let begun = Instant::now();
     loop {
         match attempt(tenant, files, options) {
-            Err(ApplyFailure::Other(error)) if error.kind == ErrorKind::Busy && error.detail.is_none() => {
+            Err(ApplyFailure::Other(error)) if error.code == "busy" && error.detail.is_none() => {
                 if begun.elapsed() > PATIENCE {
                     let message = "Somebody reads or writes the tenant's tables for long, such as a backup, an export or \
                                    pg_dump. Nothing was changed. Try again once that has ended.";

@@ -6,7 +6,7 @@ use super::exchange::FinishedExchange;
 use super::framed_stream::{FramedStream, REFUSED};
 use super::head::Malformed;
 use super::outgoing::Outgoing;
-use super::request::{Request, RequestId, Trace};
+use super::request::{CURRENT_ID, Request, RequestId, Trace};
 use super::sender::{Sender, in_time};
 use super::socket::Socket;
 use super::timeouts::ConnectionTimer;
@@ -243,7 +243,9 @@ fn prefer_target_host(parts: &mut http::request::Parts) {
 /// Calls the handler; a panic in it is an answer too, and is counted.
 async fn guarded<H: Handler>(edge: &Edge<H>, request: Request, trace: &mut Trace) -> Reply {
     let id = request.id;
-    AssertUnwindSafe(edge.handler.answer(request, trace)).catch_unwind().await.unwrap_or_else(|_| {
+    // The future is large, and stays where it is.
+    let answer = pin!(AssertUnwindSafe(edge.handler.answer(request, trace)).catch_unwind());
+    CURRENT_ID.scope(id, answer).await.unwrap_or_else(|_| {
         edge.figures.panics.increment();
         tracing::error!(id = id.as_str(), panics = edge.figures.panics.get(), "a request's handling panicked");
         Err(Problem::failed())

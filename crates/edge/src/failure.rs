@@ -1,6 +1,7 @@
 //! The one place where a failure of the domain becomes a status.
 
 use crate::answer::{Problem, ProblemDetail};
+use crate::request::{CURRENT_ID, RequestId};
 use http::header::{self, HeaderValue};
 use http::{HeaderName, StatusCode};
 use model::error::{Error, ErrorKind, FROZEN};
@@ -16,7 +17,8 @@ const RATE_LIMIT_RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         if let Some(detail) = error.detail.as_ref().filter(|_| error.code != "busy" || is_first_of_second()) {
-            tracing::error!(code = error.code, detail, "a request failed");
+            let id = CURRENT_ID.try_get().ok();
+            tracing::error!(id = id.as_ref().map(RequestId::as_str), code = error.code, detail, "a request failed");
         }
         let status = match error.kind {
             ErrorKind::Invalid => StatusCode::BAD_REQUEST,

@@ -100,6 +100,11 @@ pub struct Trace {
     pub problem_details: bool,
 }
 
+tokio::task_local! {
+    /// The id of the request that this task answers, for the log.
+    pub(crate) static CURRENT_ID: RequestId;
+}
+
 /// Names a request in answer and log: 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestId([u8; 16]);

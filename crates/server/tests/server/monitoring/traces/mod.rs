@@ -78,11 +78,11 @@ async fn a_request_is_a_tree_of_spans(plinth: Plinth) {
     let watched = start(plinth, &collector, &settings);
     let things = watched.plinth.path("things.csv").display().to_string();
     block_in_place(|| watched.plinth.run(&["import", "thing", &things]).done());
-    let made = json!({"code": 77_001, "name": "a-name-of-a-thing", "state": "new"});
+    let made = json!({"code": 877_001_309, "name": "a-name-of-a-thing", "state": "new"});
     let post = watched.client.request("POST", "collection/thing?probe=a-parameter").header("traceparent", PARENT);
     let refused = post.json(&made).send().await;
     let request_id = refused.headers["x-request-id"].to_str().unwrap().to_owned();
-    let other = json!({"code": 77_002, "name": "a-name-of-a-thing", "state": "new"});
+    let other = json!({"code": 877_002_309, "name": "a-name-of-a-thing", "state": "new"});
     watched.client.post("collection/thing", other).await.is(201);
     watched.client.get("collection/thing/1").await.is(200);
     let filters = json!([{"property": "name", "type": "contains", "param": "hing a-value"}]).to_string();
@@ -119,7 +119,9 @@ async fn a_request_is_a_tree_of_spans(plinth: Plinth) {
     }
     let bodies: String = messages.iter().filter_map(|message| Some(message.split_once("\r\n\r\n")?.1)).collect();
     assert!(bodies.contains(r#"{"stringValue":"a-service"}"#), "{bodies}");
-    for secret in ["a-parameter", "a-name-of-a-thing", "77001", "77002", "a-value", "plk_", "127.0.0.1", "a-token-of"] {
+    for secret in
+        ["a-parameter", "a-name-of-a-thing", "877001309", "877002309", "a-value", "plk_", "127.0.0.1", "a-token-of"]
+    {
         assert!(!bodies.contains(secret), "{secret}: {bodies}");
     }
 }
@@ -152,9 +154,12 @@ async fn what_is_slow_or_fails_is_kept_and_nothing_else(plinth: Plinth) {
     let server = block_in_place(|| plinth.start_with("serve", &settings));
     let unsampled = format!("{}00", &PARENT[..53]);
     let asked = server.client().at_contract().request("GET", "collection/thing").header("traceparent", &unsampled);
-    asked.send().await.is(500);
+    let failed = asked.send().await.is(500);
     server.client().get("/healthz").await.is(200);
-    stop(server);
+    // The reason is in the log, beside the id that the client has.
+    let log = stop(server);
+    let id = format!("\"id\":\"{}\"", failed.header("x-request-id"));
+    assert!(log.lines().any(|line| line.contains("a request failed") && line.contains(&id)), "{log}");
     let spans = received(&collector);
     let roots: Vec<_> = spans.iter().filter(|span| span.kind == 2).collect();
     assert!(roots.len() == 1 && roots[0].failed && roots[0].trace == TRACE, "{roots:?}");
@@ -223,7 +228,7 @@ async fn runs_are_linked_to_requests_and_pass_their_trace_on(plinth: Plinth) {
     plinth.file("acme/automations/order.yaml", automation);
     let settings = [("PLINTH_TRACES_SAMPLE", "0"), ("PLINTH_OUTGOING_ALLOW_PRIVATE", "true")];
     let watched = start(plinth, &collector, &settings);
-    let thing = json!({"code": 77_001, "name": "a-name-of-a-thing", "state": "new"});
+    let thing = json!({"code": 877_001_309, "name": "a-name-of-a-thing", "state": "new"});
     let post = watched.client.request("POST", "collection/thing").header("traceparent", PARENT);
     post.json(&thing).send().await.is(201);
     let sent = until(|| erp.requests().pop()).await;
