@@ -52,13 +52,15 @@ impl Compiler<'_> {
                 return;
             }
         }
-        for (own, other) in [(left, right), (right, left)] {
-            if own.of.date_kind().is_some() {
-                return self.check_date_beside(own, other, span);
-            }
+        // A date that is written out may stand on either side.
+        if right.of.date_kind().is_some() && left.text().is_some() {
+            return self.check_date_beside(right, left, span);
         }
         for (own, other) in [(left, right), (right, left)] {
             let kind = own.kind();
+            if own.of.date_kind().is_some() {
+                return self.check_date_beside(own, other, span);
+            }
             let unordered = matches!(
                 kind,
                 ValueKind::Bool
