@@ -84,7 +84,7 @@ impl Applied {
 
 /// Applies files to a tenant, and writes into its audit log what that changed. Any failure leaves it as it was.
 ///
-/// On PostgreSQL, whoever reads a table for long, such as a backup, keeps changes of it waiting, and these would keep all
+/// On PostgreSQL, a long reader of a table, such as a backup, keeps changes of it waiting, and these would keep all
 /// requests waiting. So an attempt ends soon, and requests go on until the next one.
 pub fn apply_to(tenant: &Tenant, files: &Files, options: ApplyOptions) -> Result<Applied, ApplyFailure> {
     let begun = Instant::now();

@@ -207,7 +207,7 @@ impl TypeGrant {
 
     /// Returns true if every row of an answer has this field in it, provided that the grant shows the field at all.
     ///
-    /// Who writes may get a row that no grant shows any more.
+    /// A written row may be one that no grant shows any more.
     pub fn always_shows(&self, property: &Property) -> bool {
         self.limited(ResourceAction::Show).is_none_or(|rows| match &rows.always {
             Some(fields) => fields.contains(property),

@@ -315,9 +315,9 @@ impl WorkerState {
                 self.due.entry(tenant).and_modify(|due| *due = next.min(*due)).or_insert(next);
             }
             Ok(None) => {}
-            // Somebody froze or deleted the tenant: that is no fault.
+            // An operator froze or deleted the tenant, on purpose.
             Err(error) if error.code == FROZEN || error.code == "tenant_missing" => {
-                tracing::info!(tenant, %error, "the worker for {line:?} leaves the tenant alone for now");
+                tracing::info!(tenant, %error, "the worker for {line:?} leaves the tenant alone");
                 self.rounds.forget(&tenant);
             }
             // The next round tries again.

@@ -84,7 +84,7 @@ async fn a_backup_from_before_a_rotation_needs_the_former_key_beside_the_key(pli
     let told = foreign(&["backup", "restore", archive]);
     assert!(told.contains(&format!("Copy that key's file to {}, beside", previous.display())), "{told}");
     std::fs::rename(&away, &kept).unwrap();
-    // What stands there may be the only copy of a key.
+    // The file there may be the only copy of a key.
     std::fs::copy(plinth.path("data/plinth.key.former-2"), &previous).unwrap();
     let told = foreign(&["backup", "restore", archive]);
     assert!(told.contains("a rotation that did not end. Run plinth secret rotate") && !told.contains("cp "), "{told}");
